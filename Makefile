@@ -1,0 +1,91 @@
+# Every command a person or a machine needs; `make` alone lists them. Works with GNU make 3.81 and a POSIX shell.
+# Each command first brings the environment it needs up to date (.venv); when nothing changed that takes a moment.
+
+SHELL := /bin/sh
+BIN := .venv/bin
+SETUP := @sh scripts/python.sh scripts/environment.py
+QUESTION ?= Is a retrieved passage ever cut to make it fit?
+STORE := .demo/knowledge.db
+export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.PHONY: help demo test check corpora bench lint format types layers coverage bare wheel-test coexistence \
+        constraints setup-run setup-test setup-dev clean distclean
+
+help: ## List the commands
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
+
+setup-run:
+	$(SETUP) run
+
+setup-test:
+	$(SETUP) test
+
+setup-dev:
+	$(SETUP) dev
+
+demo: setup-run ## Ingest this project's documentation, ask it a question, show the prompt and what was left out
+	@rm -rf .demo && mkdir .demo
+	@echo '$$ symfonic-knowledge ingest docs --store $(STORE)'
+	@$(BIN)/symfonic-knowledge ingest docs --store $(STORE)
+	@echo
+	@echo '$$ symfonic-knowledge prompt "$(QUESTION)" --store $(STORE)'
+	@$(BIN)/symfonic-knowledge prompt "$(QUESTION)" --store $(STORE)
+	@echo
+	@echo '$$ symfonic-knowledge explain "$(QUESTION)" --store $(STORE)'
+	@$(BIN)/symfonic-knowledge explain "$(QUESTION)" --store $(STORE)
+	@echo
+	@echo 'Ask your own: make demo QUESTION="..."'
+
+test: setup-test ## Run the tests on the source tree
+	$(BIN)/python -m pytest -q
+
+check: lint layers types bare coverage wheel-test coexistence ## Everything CI checks
+	@echo 'All checks passed.'
+
+corpora: setup-test ## Run the tests that need the external corpora (SYMFONIC_CORPORA=FOLDER)
+	$(BIN)/python -m pytest -q --corpora -m corpora
+
+bench: setup-test ## Measure the cost of the main job at 20,000 passages
+	$(BIN)/python benchmarks/run.py
+
+lint: setup-dev ## Style and format
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+format: setup-dev ## Rewrite the code in the house format
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+layers: setup-dev ## Dependency directions between rings and modules
+	$(BIN)/lint-imports
+
+types: setup-dev ## mypy strict everywhere, pyright strict on the capabilities
+	$(BIN)/mypy
+	$(BIN)/pyright
+
+bare: setup-run ## The boundary with nothing installed
+	$(BIN)/python -I -S scripts/bare.py src
+
+coverage: setup-test ## Tests with branch coverage: 100 % on the capabilities, 95 % elsewhere
+	@rm -f .coverage .coverage.*
+	$(BIN)/coverage run -m pytest -q
+	@$(BIN)/coverage combine -q
+	$(BIN)/coverage report --include='src/symfonic/capabilities/*' --fail-under=100
+	$(BIN)/coverage report --omit='src/symfonic/capabilities/*' --fail-under=95
+
+wheel-test: setup-dev ## Build the wheel, run the tests on it with Python 3.11 and the newest Python here
+	$(BIN)/python scripts/wheel.py test
+
+coexistence: setup-dev ## Install the wheel beside symfonic-core and test that both work
+	$(BIN)/python scripts/wheel.py coexistence
+
+constraints: ## Resolve everything anew and rewrite constraints.txt
+	sh scripts/python.sh scripts/constraints.py
+
+clean: ## Remove what builds, tests and the demo leave behind
+	rm -rf build dist htmlcov .demo .coverage .coverage.* .hypothesis .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	find src tests scripts examples -name __pycache__ -type d -prune -exec rm -rf {} +
+
+distclean: clean ## The same, and every environment
+	rm -rf .venv .venv-*

@@ -1,0 +1,156 @@
+"""Selection beside the plain way to do the same job, in one process and one run: ratios, not absolute times.
+
+The plain way is what people write by hand: sort everything by score, check the ceilings row by row, format a reason for
+every row that is left out, join the rest. The framework idioms are what LangChain and LlamaIndex applications do with
+the rows of a retriever; they are measured where these packages are installed (group ``bench``), and say so where not.
+Limit 3, contents of about 330 characters, as in the published targets.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import statistics
+import time
+from collections.abc import Callable
+from typing import Any
+
+from symfonic.capabilities.knowledge import RetrievalPolicy, RetrievedFragment, render_fragments, select_fragments
+
+SIZES = (10, 1_000, 100_000)
+KEY = bytes(range(32))
+WORDS = "the shop opens at nine on weekdays and closes late refunds take days parking is free for every visitor here".split()
+
+
+def make_rows(count: int) -> list[RetrievedFragment]:
+    """Rows of about 330 ASCII characters with distinct scores, in no order."""
+    rng = random.Random(7)
+    return [
+        RetrievedFragment(
+            " ".join(rng.choices(WORDS, k=65)), f"folder/file-{number % 997}.md", rng.random(), {"scope_path": ""}
+        )
+        for number in range(count)
+    ]
+
+
+def plain(rows: list[RetrievedFragment], policy: RetrievalPolicy) -> tuple[str, list[tuple[str, str]]]:
+    """Sort everything, format every reason: no hygiene, no screening of scores, no total order."""
+    admitted: list[str] = []
+    dropped: list[tuple[str, str]] = []
+    total = 0
+    for row in sorted(rows, key=lambda row: -row.score):
+        line = ""
+        if len(admitted) < policy.limit:
+            flat = re.sub(r"[\r\n]+", " ", row.content)
+            line = f"SOURCE [{row.source}]: {flat}"
+        if len(admitted) >= policy.limit:
+            dropped.append((row.source, f"over the limit of {policy.limit} rows"))
+        elif row.score < policy.min_score:
+            dropped.append((row.source, f"score {row.score} is below {policy.min_score}"))
+        elif len(row.content) > policy.max_fragment_chars:
+            dropped.append((row.source, f"{len(row.content)} characters, at most {policy.max_fragment_chars}"))
+        elif total + len(line) > policy.max_total_chars:
+            dropped.append((row.source, f"{total + len(line)} characters in all, at most {policy.max_total_chars}"))
+        else:
+            admitted.append(line)
+            total += len(line) + 1
+    return "\n".join(admitted), dropped
+
+
+def ours(rows: list[RetrievedFragment], policy: RetrievalPolicy) -> tuple[str, Any]:
+    """The boundary, reasons read."""
+    selection = select_fragments(rows, policy)
+    return render_fragments(selection), selection.dropped
+
+
+def ours_unread(rows: list[RetrievedFragment], policy: RetrievalPolicy) -> tuple[str, Any]:
+    """The boundary, reasons never looked at."""
+    selection = select_fragments(rows, policy)
+    return render_fragments(selection), None
+
+
+def langchain_idiom(rows: list[RetrievedFragment], policy: RetrievalPolicy) -> Callable[[], Any] | None:
+    """Documents joined by blank lines: the usual ``format_docs`` of a LangChain chain. No reasons exist there."""
+    try:
+        from langchain_core.documents import Document
+    except ImportError:
+        return None
+    pairs = [(Document(page_content=row.content, metadata={"source": row.source}), row.score) for row in rows]
+
+    def run() -> str:
+        best = sorted(pairs, key=lambda pair: pair[1], reverse=True)[: policy.limit]
+        return "\n\n".join(document.page_content for document, score in best if score >= policy.min_score)
+
+    return run
+
+
+def llamaindex_idiom(rows: list[RetrievedFragment], policy: RetrievalPolicy) -> Callable[[], Any] | None:
+    """Nodes through the similarity postprocessor, then their content with metadata. No reasons exist there either."""
+    try:
+        from llama_index.core.postprocessor import SimilarityPostprocessor
+        from llama_index.core.schema import MetadataMode, NodeWithScore, TextNode
+    except ImportError:
+        return None
+    nodes = [
+        NodeWithScore(node=TextNode(text=row.content, metadata={"source": row.source}), score=row.score) for row in rows
+    ]
+    cut = SimilarityPostprocessor(similarity_cutoff=policy.min_score)
+
+    def run() -> str:
+        best = sorted(nodes, key=lambda node: node.score or 0.0, reverse=True)[: policy.limit]
+        return "\n\n".join(n.node.get_content(metadata_mode=MetadataMode.LLM) for n in cut.postprocess_nodes(best))
+
+    return run
+
+
+def timed(jobs: dict[str, Callable[[], Any]], rounds: int) -> dict[str, float]:
+    """Median seconds of each job; the jobs take turns, so that a busy moment meets all of them."""
+    times: dict[str, list[float]] = {name: [] for name in jobs}
+    for _ in range(rounds):
+        for name, job in jobs.items():
+            started = time.perf_counter()
+            job()
+            times[name].append(time.perf_counter() - started)
+    return {name: statistics.median(values) for name, values in times.items()}
+
+
+def measure(size: int) -> dict[str, Any]:
+    """All ways at one size."""
+    rows = make_rows(size)
+    policy, hardened = RetrievalPolicy(), RetrievalPolicy.hardened(key=KEY)
+    jobs: dict[str, Callable[[], Any]] = {
+        "plain": lambda: plain(rows, policy),
+        "ours": lambda: ours(rows, policy),
+        "ours, reasons unread": lambda: ours_unread(rows, policy),
+        "ours, hardened": lambda: ours(rows, hardened),
+    }
+    if size <= 1_000:  # building framework objects for 100,000 rows takes longer than all measuring
+        idioms = {"langchain idiom": langchain_idiom(rows, policy), "llamaindex idiom": llamaindex_idiom(rows, policy)}
+        jobs.update({name: job for name, job in idioms.items() if job is not None})
+    seconds = timed(jobs, {10: 400, 1_000: 60, 100_000: 7}[size])
+    return {
+        "rows": size,
+        "microseconds": {name: s * 1e6 for name, s in seconds.items()},
+        "ratio_to_plain": {name: s / seconds["plain"] for name, s in seconds.items()},
+    }
+
+
+def run() -> list[dict[str, Any]]:
+    """Measure every size."""
+    return [measure(size) for size in SIZES]
+
+
+def show(results: list[dict[str, Any]]) -> str:
+    """The results as a table for people."""
+    lines = ["Selection, limit 3, contents of ~330 characters (median; ratio to the plain way in the same run)"]
+    for result in results:
+        lines.append(f"  {result['rows']:>7,} rows")
+        lines.extend(
+            f"    {name:<22}{micro:>12,.1f} µs   × {result['ratio_to_plain'][name]:.2f}"
+            for name, micro in result["microseconds"].items()
+        )
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    print(show(run()))

@@ -1,0 +1,15 @@
+"""Adapters of the knowledge boundary, and the ports they stand on. Each outside part has one module and one extra."""
+
+from .ports import AdapterError as AdapterError
+from .ports import Chunk as Chunk
+from .ports import Document as Document
+from .ports import DocumentRecord as DocumentRecord
+from .ports import Extraction as Extraction
+from .ports import ExtractionError as ExtractionError
+from .ports import Extractor as Extractor
+from .ports import KnowledgeStore as KnowledgeStore
+from .ports import Removal as Removal
+from .ports import Section as Section
+from .ports import StoredChunk as StoredChunk
+from .ports import StoreError as StoreError
+from .ports import StoreStats as StoreStats

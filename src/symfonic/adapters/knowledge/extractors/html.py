@@ -1,0 +1,320 @@
+"""HTML to the text a reader sees, as light Markdown (selectolax).
+
+Rules of this module: the only one that knows selectolax, which is imported when a page is read. Parsing happens in the
+worker process (``isolation``), because the parser's time grows with the square of the nesting depth: 200,000 open tags
+took it 66 seconds.
+
+What comes out: blocks apart by a blank line; ``- `` and ``1. `` before list items; a data table as one
+``| cell | cell |`` line a row; ``<pre>`` as a code fence. Layout tables (those that hold tables, headings, lists or
+code) come out as blocks. Left out is what no reader sees: scripts, styles, templates, ``noscript``, comments, and
+elements with ``hidden`` or an inline ``display: none`` or ``visibility: hidden``. Text made invisible by style sheets,
+colour or size is *not* recognised.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from symfonic.adapters.knowledge.extractors.decoding import decode_text
+from symfonic.adapters.knowledge.extractors.outline import Heading, heading_text, sections_of
+from symfonic.adapters.knowledge.extractors.plain import require_text
+from symfonic.adapters.knowledge.ports import Extraction, ExtractionError
+
+if TYPE_CHECKING:
+    from symfonic.adapters.knowledge.extractors.isolation import ExtractionWorker
+
+__all__ = ["HtmlExtractor", "extract_html"]
+
+
+class HtmlExtractor:
+    """Reads HTML pages in a worker process.
+
+    Args:
+        worker: The process that parses; whoever made it closes it.
+    """
+
+    def __init__(self, worker: ExtractionWorker) -> None:
+        self._worker = worker
+
+    @property
+    def version(self) -> str:
+        """What decides the text besides the bytes: our rules and the parser's release."""
+        return f"1 {self._worker.release('selectolax')}"
+
+    def extract(self, data: bytes, *, name: str) -> Extraction:
+        """Return the visible text, one section for each heading; the title heads them where the page has no ``h1``.
+
+        Raises:
+            ExtractionError: ``binary``, ``empty``, ``limit`` (time or size), ``damaged`` (the parser died),
+                ``unavailable`` (the extra ``ingest`` is not installed).
+        """
+        return self._worker.extract("html", data, name=name)
+
+
+def extract_html(data: bytes, *, name: str) -> Extraction:
+    """Do the work of :class:`HtmlExtractor` in this process."""
+    from selectolax.lexbor import LexborHTMLParser
+
+    text = decode_text(data, name=name, html=True)
+    root = LexborHTMLParser(text).root
+    if root is None:  # pragma: no cover - the parser makes a tree out of anything; its types say otherwise
+        message = f"{name} could not be parsed as HTML; nothing of it is stored."
+        raise ExtractionError(message, code="damaged")
+    scan = _TableScan()
+    _walk(root, scan)
+    page = _Page(scan.layout)
+    _walk(root, page)
+    page.out.end_block()
+    lines = page.out.lines
+    require_text("".join(lines), name=name)
+    title = "" if any(heading.level == 1 for heading in page.headings) else page.title
+    return Extraction(kind="html", sections=sections_of(lines, page.headings, title=title))
+
+
+# ------------------------------------------------------------------------------------------------------------ tree
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_UNSEEN: Final = _names(
+    "script style template noscript iframe object audio video canvas datalist meta link base param -comment"
+)
+_HIDING: Final = re.compile(
+    r"(?:^|;)\s{0,20}(?:display\s{0,20}:\s{0,20}none|visibility\s{0,20}:\s{0,20}hidden)", re.IGNORECASE
+)
+_HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}
+_BLOCKS: Final = _names(
+    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure "
+    "footer form header hgroup hr legend main menu nav ol p pre section summary table tbody tfoot thead tr td th ul"
+)
+_LAYOUT_SIGNS: Final = frozenset(["table", "pre", "ul", "ol", "dl", *_HEADINGS])
+# Menus set links side by side and leave the gap to the style sheet.
+_LINKS: Final = frozenset({"a", "button", "option"})
+_SPACES: Final = re.compile(r"[ \t\n\r\f]+")
+_BACKTICKS: Final = re.compile(r"`{3,}")
+_MAX_INDENT: Final = 8
+
+
+class _Visitor(Protocol):
+    def enter(self, node: Any) -> bool: ...
+
+    def leave(self, node: Any) -> None: ...
+
+
+def _walk(root: Any, visitor: _Visitor) -> None:
+    """Enter and leave every node without recursion: how deep a page nests is its author's choice."""
+    node, depth = root, 0
+    while True:
+        entered = visitor.enter(node)
+        child = node.first_child if entered else None
+        if child is not None:
+            node, depth = child, depth + 1
+            continue
+        if entered:
+            visitor.leave(node)
+        while depth and node.next is None:
+            node, depth = node.parent, depth - 1
+            visitor.leave(node)
+        if not depth:
+            return
+        node = node.next
+
+
+class _TableScan:
+    """Finds the tables that arrange blocks rather than data."""
+
+    def __init__(self) -> None:
+        self.layout: set[int] = set()
+        self._open: list[int] = []
+
+    def enter(self, node: Any) -> bool:
+        if self._open and node.tag in _LAYOUT_SIGNS:
+            self.layout.add(self._open[-1])
+        if node.tag == "table":
+            self._open.append(node.mem_id)
+        return True
+
+    def leave(self, node: Any) -> None:
+        if node.tag == "table":
+            self._open.pop()
+
+
+def _is_unseen(node: Any) -> bool:
+    if node.tag in _UNSEEN:
+        return True
+    attributes = node.attributes
+    return bool(attributes) and ("hidden" in attributes or _HIDING.search(attributes.get("style") or "") is not None)
+
+
+class _Page:
+    """Turns the nodes of a page into lines and headings."""
+
+    def __init__(self, layout: set[int]) -> None:
+        self.title = ""
+        self.headings: list[Heading] = []
+        self.out = _Lines()
+        self._layout = layout
+        self._heading_start = 0
+        self._lists: list[int | None] = []  # the last number of every open list; None for bullets
+        self._tables: list[bool] = []  # whether each open table is one of data
+
+    def enter(self, node: Any) -> bool:
+        if node.is_text_node:
+            self.out.write(node.text_content or "")
+            return False
+        tag = node.tag or ""
+        if tag == "title":
+            self._take_title(node)
+            return False
+        if _is_unseen(node):
+            return False
+        self._open(tag, node)
+        return True
+
+    def _take_title(self, node: Any) -> None:
+        # A drawing (svg) has titles too.
+        if not self.title and node.parent is not None and node.parent.tag == "head":
+            self.title = heading_text(node.text())
+
+    def _open(self, tag: str, node: Any) -> None:
+        if tag == "li":
+            self.out.begin_item(self._marker(), len(self._lists) - 1)
+        elif tag == "br":
+            self.out.end_line()
+        elif tag in _LINKS:
+            self.out.part_from_link()
+        elif tag in {"tr", "td", "th"} and self._tables and self._tables[-1]:
+            self.out.begin_row() if tag == "tr" else self.out.begin_cell()
+        elif tag in _HEADINGS or tag in _BLOCKS:
+            self._open_block(tag, node)
+
+    def _open_block(self, tag: str, node: Any) -> None:
+        self.out.end_block()
+        if tag in _HEADINGS:
+            self._heading_start = len(self.out.lines)
+        elif tag == "pre":
+            self.out.begin_code()
+        elif tag in {"ul", "ol"}:
+            self._lists.append(0 if tag == "ol" else None)
+        elif tag == "table":
+            self._tables.append(node.mem_id not in self._layout)
+
+    def leave(self, node: Any) -> None:
+        tag = node.tag or ""
+        if tag == "li":
+            self.out.end_item()
+        elif tag in _LINKS:
+            self.out.end_link()
+        elif tag in {"tr", "td", "th"} and self._tables and self._tables[-1]:
+            if tag == "tr":
+                self.out.end_row()
+        elif tag in _HEADINGS or tag in _BLOCKS:
+            self._close_block(tag)
+
+    def _close_block(self, tag: str) -> None:
+        if tag == "pre":
+            self.out.end_code()
+        elif tag in {"ul", "ol"}:
+            self._lists.pop()
+        elif tag == "table":
+            self._tables.pop()
+        self.out.end_block()
+        if tag in _HEADINGS:
+            title = heading_text(" ".join(self.out.lines[self._heading_start :]))
+            if title:
+                self.headings.append(Heading(self._heading_start, _HEADINGS[tag], title))
+
+    def _marker(self) -> str:
+        if not self._lists or self._lists[-1] is None:
+            return "- "
+        self._lists[-1] += 1
+        return f"{self._lists[-1]}. "
+
+
+class _Lines:
+    """Text as it would be laid out: white space collapsed, lines and blocks ended where the page ends them."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self._line: list[str] = []
+        self._prefix = ""  # list marker that waits for its first word
+        self._code: list[str] | None = None
+        self._in_row = False
+        self._after_link = False
+
+    def write(self, raw: str) -> None:
+        if self._code is not None:
+            self._code.append(raw)
+            return
+        text = _SPACES.sub(" ", raw)
+        if not self._line or self._line[-1].endswith(" "):
+            text = text.removeprefix(" ")
+        if not text:
+            return
+        if not self._line and self._prefix:
+            self._line.append(self._prefix)
+            self._prefix = ""
+        self._line.append(text)
+        self._after_link = False
+
+    def end_line(self) -> None:
+        if self._code is not None:
+            self._code.append("\n")
+        elif self._in_row:
+            self.write(" ")  # a row stays one line, whatever its cells hold
+        elif self._line:
+            self.lines.append("".join(self._line).rstrip(" ") + "\n")
+            self._line.clear()
+
+    def end_block(self) -> None:
+        if self._code is not None or self._in_row:
+            self.end_line()
+            return
+        self.end_line()
+        if self.lines and self.lines[-1] != "\n" and not self._prefix:
+            self.lines.append("\n")
+
+    def part_from_link(self) -> None:
+        if self._after_link and self._line:
+            self.write(" ")
+
+    def end_link(self) -> None:
+        self._after_link = True
+
+    def begin_item(self, marker: str, depth: int) -> None:
+        self.end_line()
+        self._prefix = "  " * max(0, min(depth, _MAX_INDENT)) + marker
+
+    def end_item(self) -> None:
+        self.end_line()
+        self._prefix = ""
+
+    def begin_row(self) -> None:
+        self.end_line()
+        self._in_row = True
+
+    def begin_cell(self) -> None:
+        self.write(" ")
+        self._line.append("| ")
+
+    def end_row(self) -> None:
+        self._in_row = False
+        if "".join(self._line).strip("| "):
+            self.write(" ")
+            self._line.append("|")
+            self.end_line()
+        self._line.clear()
+
+    def begin_code(self) -> None:
+        self._code = []
+
+    def end_code(self) -> None:
+        code, self._code = "".join(self._code or ()).strip("\n"), None
+        if not code.strip():
+            return
+        longest = max((len(run) for run in _BACKTICKS.findall(code)), default=2)
+        fence = "`" * (longest + 1)
+        self.lines += [f"{fence}\n", *(f"{line}\n" for line in code.split("\n")), f"{fence}\n"]

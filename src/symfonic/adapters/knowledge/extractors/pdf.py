@@ -1,0 +1,121 @@
+"""PDF to text, page by page (pypdfium2).
+
+Rules of this module: the only one that knows pypdfium2, which is imported when a file is read. It is native code and
+not thread-safe, so it runs in the worker process (``isolation``).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from symfonic.adapters.knowledge.ports import Extraction, ExtractionError, Section
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from symfonic.adapters.knowledge.extractors.isolation import ExtractionWorker
+
+__all__ = ["PdfExtractor", "extract_pdf", "mend_hyphens"]
+
+_MAX_CHARS: Final = 50_000_000
+
+
+class PdfExtractor:
+    """Reads PDF files in a worker process.
+
+    Args:
+        worker: The process that parses; whoever made it closes it.
+    """
+
+    def __init__(self, worker: ExtractionWorker) -> None:
+        self._worker = worker
+
+    @property
+    def version(self) -> str:
+        """What decides the text besides the bytes: our rules and the parser's release."""
+        return f"1 {self._worker.release('pypdfium2')}"
+
+    def extract(self, data: bytes, *, name: str) -> Extraction:
+        """Return the text layer, one section for each page that has text, numbered from 1.
+
+        Raises:
+            ExtractionError: ``encrypted`` (needs a password), ``damaged``, ``empty`` (no text layer: a scan),
+                ``limit`` (time or size), ``unavailable`` (the extra ``ingest`` is not installed).
+        """
+        return self._worker.extract("pdf", data, name=name)
+
+
+def extract_pdf(data: bytes, *, name: str) -> Extraction:
+    """Do the work of :class:`PdfExtractor` in this process. Never call it from two threads at once."""
+    import pypdfium2
+
+    try:
+        pages = list(_pages(data, name))
+    except pypdfium2.PdfiumError as error:
+        # Refusals carry PDFium's own words; a password is the one case a person can mend.
+        if "password" in str(error).lower():
+            message = f"{name} is encrypted, so its text cannot be read; store a copy without a password."
+            raise ExtractionError(message, code="encrypted") from None
+        message = f"{name} is a damaged PDF ({error}), so nothing of it is stored; repair it or print it anew."
+        raise ExtractionError(message, code="damaged") from None
+    sections = tuple(
+        Section(text=text, page=number) for number, text in enumerate(mend_hyphens(pages), 1) if text.strip()
+    )
+    if not sections:
+        message = (
+            f"{name} has no text layer ({len(pages)} pages of pictures), so nothing of it can be found; run OCR on it."
+        )
+        raise ExtractionError(message, code="empty")
+    return Extraction(kind="pdf", sections=sections)
+
+
+def _pages(data: bytes, name: str) -> Iterator[str]:
+    import pypdfium2
+
+    total = 0
+    with pypdfium2.PdfDocument(data) as document:
+        for number in range(len(document)):
+            page = document[number]
+            text_page = page.get_textpage()
+            text = text_page.get_text_range(errors="replace")
+            text_page.close()
+            page.close()
+            total += len(text)
+            if total > _MAX_CHARS:
+                message = f"{name} holds more than {_MAX_CHARS:,} characters, so nothing of it is stored; split it."
+                raise ExtractionError(message, code="limit")
+            yield text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
+
+
+# ---------------------------------------------------------------------------------------------------------- hyphens
+
+# PDFium writes U+FFFE (older releases U+0002) for a hyphen at a line end and joins the lines.
+_ARTEFACT: Final = re.compile(r"(\w{0,60})[\ufffe\x02]\n?(\w{0,60})")
+_WORD: Final = re.compile(r"\w+(?:[-\u2010\u2011]\w+)*")
+
+
+def mend_hyphens(pages: Sequence[str]) -> list[str]:
+    """Put together the words that line ends divided.
+
+    A divided word loses its hyphen (``con|firming`` becomes ``confirming``), a compound keeps it: where the second half
+    begins with a capital or a digit, where a half is missing, and where the document elsewhere has the hyphenated form
+    and not the joined one (``question|answering`` next to ``question-answering``).
+    """
+    words: set[str] = set()
+    for page in pages:
+        if "\ufffe" in page or "\x02" in page:
+            words = {word.lower() for text in pages for word in _WORD.findall(text)}
+            break
+
+    def mended(found: re.Match[str]) -> str:
+        left, right = found[1], found[2]
+        joined, compound = left + right, f"{left}-{right}"
+        if not left or not right or not right[0].islower():
+            # Scripts without case have no capitals to go by; a division is far more common than a compound.
+            cased = right[:1].isupper() or right[:1].isdigit() or not left or not right
+            return compound if cased else joined
+        known_compound = compound.lower() in words and joined.lower() not in words
+        return compound if known_compound else joined
+
+    return [_ARTEFACT.sub(mended, page) for page in pages]

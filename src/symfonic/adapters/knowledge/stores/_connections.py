@@ -1,0 +1,217 @@
+"""Connections to one store file: many readers, one writer, and no error of SQLite's own.
+
+Rules of this module: every connection is opened and closed here; what happens inside a transaction is the caller's
+business. A reader connection serves one thread at a time and goes back to a pool, because opening one costs more than a
+query. The single writer stands behind a lock; between processes ``BEGIN IMMEDIATE`` and the busy timeout do the same.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import threading
+from typing import TYPE_CHECKING, Final
+
+from symfonic.adapters.knowledge.ports import StoreError
+
+from ._schema import create_file, prepare
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+IDLE_READERS: Final = 8
+"""How many unused reader connections are kept open."""
+
+_CACHE_KIBIBYTES: Final = 16_384
+
+_CONSEQUENCES: Final = {
+    sqlite3.SQLITE_BUSY: (
+        "one process writes at a time; another one held the store for longer than the busy timeout and nothing was "
+        "changed; try again, or open the store with a longer busy_timeout"
+    ),
+    sqlite3.SQLITE_READONLY: (
+        "a store is written by its owner; the file or its folder is read-only and nothing was changed; change its "
+        "permissions, or name another path"
+    ),
+    sqlite3.SQLITE_CANTOPEN: (
+        "a store is a file in a folder that can be written; it could not be opened; check that the path is a file and "
+        "who may write its folder"
+    ),
+    sqlite3.SQLITE_FULL: (
+        "a change is stored whole or not at all; the disk is full and nothing was changed; free some space and repeat"
+    ),
+    sqlite3.SQLITE_IOERR: (
+        "a change is stored whole or not at all; the disk reported an error and nothing was changed; check the disk"
+    ),
+    sqlite3.SQLITE_NOTADB: (
+        "a store is a SQLite file this product created; this file is none and was left alone; name another path"
+    ),
+    sqlite3.SQLITE_CORRUPT: (
+        "a store's file must be whole; this one is damaged and cannot be relied on; move it away and ingest again"
+    ),
+    sqlite3.SQLITE_TOOBIG: (
+        "SQLite holds up to a gigabyte in one row; this one is larger and nothing was changed; split it"
+    ),
+}
+_ALIASES: Final = {
+    sqlite3.SQLITE_LOCKED: sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_PERM: sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_AUTH: sqlite3.SQLITE_CANTOPEN,
+}
+_UNEXPECTED: Final = (
+    "the store answers every request that its file allows; this one failed unexpectedly and nothing was changed; "
+    "if it fails again, move the file away and ingest again"
+)
+
+
+@contextlib.contextmanager
+def translated(path: Path) -> Iterator[None]:
+    """Turn what SQLite or the file system raises inside into :class:`StoreError`, the cause attached."""
+    try:
+        yield
+    except (sqlite3.Error, sqlite3.Warning, OSError) as error:
+        raise StoreError(f"{_consequence(error)} ({path}: {error})") from error
+
+
+def _consequence(error: Exception) -> str:
+    if isinstance(error, OSError):
+        return _CONSEQUENCES[sqlite3.SQLITE_CANTOPEN]
+    # The lower byte is the kind of the failure, the rest says more about it. Some errors of the module carry no code.
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & 0xFF
+    return _CONSEQUENCES.get(_ALIASES.get(code, code), _UNEXPECTED)
+
+
+class Connections:
+    """The pool for one file.
+
+    Args:
+        path: The store's file; it and its folders are created when missing.
+        busy_timeout: How long to wait for another process's write, in seconds.
+
+    Raises:
+        StoreError: The file cannot be opened or is not a store of this version.
+    """
+
+    def __init__(self, path: Path, busy_timeout: float) -> None:
+        self._path = path
+        self._busy_timeout = busy_timeout
+        self._process = os.getpid()
+        self._closed = False
+        self._state = threading.Lock()
+        self._idle: list[sqlite3.Connection] = []
+        self._write_lock = threading.Lock()
+        with translated(path):
+            create_file(path)
+            self._writer = self._open(lambda sql: prepare(sql, path, busy_timeout))
+
+    def _open(self, set_up: Callable[[sqlite3.Connection], object]) -> sqlite3.Connection:
+        # The URI form with rw never creates a file: a store that was deleted is an error, not an empty store.
+        sql = sqlite3.connect(
+            f"{self._path.absolute().as_uri()}?mode=rw",
+            uri=True,
+            timeout=self._busy_timeout,
+            isolation_level=None,
+            check_same_thread=False,
+        )
+        try:
+            set_up(sql)
+            _configure(sql)
+        except BaseException:
+            sql.close()
+            raise
+        return sql
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """A connection inside a read transaction: everything asked within sees one state of the store.
+
+        Raises:
+            StoreError: The store is closed, or SQLite failed.
+        """
+        with translated(self._path):
+            sql = self._take()
+            try:
+                sql.execute("BEGIN")
+                yield sql
+                sql.execute("COMMIT")
+            except BaseException:
+                sql.close()
+                raise
+            self._give_back(sql)
+
+    def _take(self) -> sqlite3.Connection:
+        self._refuse_closed()
+        with self._state:
+            if self._idle:
+                return self._idle.pop()
+        return self._open(lambda sql: sql.execute("PRAGMA query_only = ON"))
+
+    def _give_back(self, sql: sqlite3.Connection) -> None:
+        with self._state:
+            if not self._closed and len(self._idle) < IDLE_READERS:
+                self._idle.append(sql)
+                return
+        sql.close()
+
+    @contextlib.contextmanager
+    def writing(self, *, durable: bool = False) -> Iterator[sqlite3.Connection]:
+        """The writer inside a transaction that is committed at the end, or rolled back by an exception.
+
+        Args:
+            durable: Reach the disk before returning. Otherwise a power cut may take back the last transactions, whole
+                ones; the end of the process, however sudden, takes back nothing.
+
+        Raises:
+            StoreError: The store is closed, or SQLite failed; nothing was changed.
+        """
+        with self.alone() as sql:
+            sql.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
+            sql.execute("BEGIN IMMEDIATE")
+            try:
+                yield sql
+                sql.execute("COMMIT")
+            except BaseException:
+                with contextlib.suppress(sqlite3.Error):
+                    sql.execute("ROLLBACK")
+                raise
+
+    @contextlib.contextmanager
+    def alone(self) -> Iterator[sqlite3.Connection]:
+        """The writer outside a transaction, for what SQLite does not do inside one."""
+        self._refuse_closed()
+        with self._write_lock, translated(self._path):
+            self._refuse_closed()
+            yield self._writer
+
+    def _refuse_closed(self) -> None:
+        if self._closed:
+            raise StoreError("a closed store answers nothing; the request was not carried out; open the store again")
+        if os.getpid() != self._process:
+            raise StoreError(
+                "a store is used in the process that opened it; SQLite's locks do not survive a fork and the request "
+                "was not carried out; open the store again in this process"
+            )
+
+    def close(self) -> None:
+        """Close every connection; one in use is closed when its reader has finished.
+
+        After a fork the parent's connections are left alone: closing them here could take its locks away.
+        """
+        if os.getpid() != self._process:
+            self._closed = True
+            return
+        with self._write_lock, self._state, translated(self._path):
+            self._closed = True
+            while self._idle:
+                self._idle.pop().close()
+            self._writer.close()
+
+
+def _configure(sql: sqlite3.Connection) -> None:
+    sql.execute("PRAGMA foreign_keys = ON")
+    sql.execute(f"PRAGMA cache_size = -{_CACHE_KIBIBYTES}")
+    # A damaged or planted file must not run code or send the parser astray.
+    sql.execute("PRAGMA trusted_schema = OFF")
+    sql.execute("PRAGMA cell_size_check = ON")

@@ -1,0 +1,156 @@
+"""Ranking over what one scope can see, read from the full-text index.
+
+Rules of this module: it only reads, inside the caller's transaction. FTS5 has a ``bm25()`` of its own; it counts over
+the whole table, so that one tenant's documents would move another tenant's scores. Everything here is counted over the
+visible scopes instead, and summed in an order that depends on nothing else, so that neither insertion order nor row ids
+change a bit of any score.
+"""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from ._lexical import CONTEXT_WEIGHT, K1, B, Term, highest_gain, inverse_document_frequency, similarity
+from ._schema import SCOPE_SHIFT
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Collection, Sequence
+
+_ROUNDING: Final = 1 + 1e-9
+"""Sums of a few dozen floats differ from the true sum by far less than this."""
+
+_GAINS: Final = f"""
+    WITH held AS MATERIALIZED (
+        SELECT doc, sum(CASE col WHEN 'context' THEN {CONTEXT_WEIGHT} ELSE 1 END) AS f
+        FROM posting WHERE term = :term AND {{among}} GROUP BY doc)
+    SELECT doc, :height * f / (f + :base + :slope * ({CONTEXT_WEIGHT} * context_tokens + text_tokens))
+    FROM held JOIN chunk ON chunk.id = doc"""  # noqa: S608 - constants of this product
+_VISIBLE_GAINS: Final = _GAINS.format(among=f"doc >> {SCOPE_SHIFT} IN (SELECT value FROM json_each(:among))")  # noqa: S608 - a constant
+_CANDIDATE_GAINS: Final = _GAINS.format(among="doc IN (SELECT value FROM json_each(:among))")
+
+
+@dataclass(frozen=True, slots=True)
+class Visible:
+    """What can be seen from a scope path.
+
+    Attributes:
+        scopes: Ids of the scopes that hold anything, ascending.
+        passages: Number of visible passages.
+        length: Their lengths together, in weighted words.
+    """
+
+    scopes: tuple[int, ...]
+    passages: int
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A term of the question with its weight among the visible passages."""
+
+    term: Term
+    holding: int
+    idf: float
+
+
+def visible_from(sql: sqlite3.Connection, paths: Collection[str]) -> Visible:
+    """Sum up the scopes stored exactly at ``paths``."""
+    rows = sql.execute(
+        "SELECT id, chunks, context_tokens, text_tokens FROM scope WHERE path IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(paths)),),
+    ).fetchall()
+    return Visible(
+        scopes=tuple(sorted(row[0] for row in rows)),
+        passages=sum(row[1] for row in rows),
+        length=sum(CONTEXT_WEIGHT * row[2] + row[3] for row in rows),
+    )
+
+
+def rank(sql: sqlite3.Connection, terms: Sequence[Term], visible: Visible, limit: int) -> dict[int, float]:
+    """Similarity of the best ``limit`` passages by chunk id, and of every passage that ties with the last of them."""
+    if not (terms and limit and visible.length):
+        return {}
+    weighed = [_weigh(sql, term, visible) for term in terms]
+    highest = sum(highest_gain(term.idf) for term in sorted_by_weight(weighed))
+    sums = _Sums(sql, visible, limit)
+    for term, outlook in _with_outlook([term for term in sorted_by_weight(weighed) if term.holding]):
+        sums.add(term, outlook)
+    scores = {chunk: similarity(bm25, highest) for chunk, bm25 in sums.scores.items()}
+    return _best(scores, limit)
+
+
+def sorted_by_weight(weighed: Sequence[Weighed]) -> list[Weighed]:
+    """Rarest first: it decides most, and the order depends on nothing but visible passages."""
+    return sorted(weighed, key=lambda each: (each.holding, each.term.stem))
+
+
+def _weigh(sql: sqlite3.Connection, term: Term, visible: Visible) -> Weighed:
+    holding = 0
+    for scope in visible.scopes:
+        holding += sql.execute(
+            "SELECT count(*) FROM passage_index WHERE passage_index MATCH ? AND rowid BETWEEN ? AND ?",
+            (f'"{term.word}"', scope << SCOPE_SHIFT, ((scope + 1) << SCOPE_SHIFT) - 1),
+        ).fetchone()[0]
+    return Weighed(term, holding, inverse_document_frequency(visible.passages, holding))
+
+
+def _with_outlook(terms: Sequence[Weighed]) -> list[tuple[Weighed, float]]:
+    """Each term with what it and all later ones can bring at most."""
+    heights = [highest_gain(term.idf) for term in reversed(terms)]
+    return list(zip(terms, reversed(list(itertools.accumulate(heights))), strict=True))
+
+
+class _Sums:
+    """BM25 sums, term by term, of every passage that can still be among the best (the MaxScore rule, exact).
+
+    Once ``limit`` passages have more than all remaining terms can bring, no new passage can come among the best, and
+    one that lags too far behind is given up: the postings of common words are then read for few passages only.
+    """
+
+    def __init__(self, sql: sqlite3.Connection, visible: Visible, limit: int) -> None:
+        self._sql = sql
+        self._visible = visible
+        self._limit = limit
+        self._complete = False
+        self.scores: dict[int, float] = {}
+
+    def add(self, term: Weighed, outlook: float) -> None:
+        """Add a term's gains; ``outlook`` is what this term and all later ones can bring at most."""
+        self._give_up(outlook)
+        for chunk, gain in self._gains(term):
+            self.scores[chunk] = self.scores.get(chunk, 0.0) + gain
+
+    def _give_up(self, outlook: float) -> None:
+        if len(self.scores) < self._limit:
+            return
+        floor = heapq.nlargest(self._limit, self.scores.values())[-1]
+        self._complete = self._complete or floor > outlook * _ROUNDING
+        if self._complete:
+            self.scores = {
+                chunk: score for chunk, score in self.scores.items() if (score + outlook) * _ROUNDING >= floor
+            }
+
+    def _gains(self, term: Weighed) -> sqlite3.Cursor:
+        among: Collection[int] = self.scores.keys() if self._complete else self._visible.scopes
+        return self._sql.execute(
+            _CANDIDATE_GAINS if self._complete else _VISIBLE_GAINS,
+            {
+                "term": term.term.stem,
+                "among": json.dumps(list(among)),
+                "height": highest_gain(term.idf),
+                "base": K1 * (1 - B),
+                "slope": K1 * B * self._visible.passages / self._visible.length,
+            },
+        )
+
+
+def _best(scores: dict[int, float], limit: int) -> dict[int, float]:
+    if len(scores) <= limit:
+        return scores
+    last = heapq.nlargest(limit, scores.values())[-1]
+    return {chunk: score for chunk, score in scores.items() if score >= last}

@@ -1,0 +1,166 @@
+"""The store's file: its tables, its version, and the refusal of every file that is not one of ours.
+
+Rules of this module: it knows the layout and how a file becomes a store; it runs no query of the product. Another kind
+of index (vectors, say) joins as a table keyed by ``chunk.id``, with a new :data:`SCHEMA_VERSION` and a migration here.
+
+Layout. ``chunk`` is narrow, because ranking reads it for every posting; ``passage`` holds the wide text and is the
+content table of the full-text index, so text is stored once. The upper bits of a chunk's id are the id of its scope
+(:data:`SCOPE_SHIFT`): the index can count and read one scope's postings by a range of row ids. Ids are
+never used twice.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sqlite3
+import time
+from typing import TYPE_CHECKING, Final
+
+from symfonic.adapters.knowledge.ports import StoreError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+APPLICATION_ID: Final = 0x53594D4B
+"""``SYMK`` in the file's header: what tells our files from every other SQLite file."""
+
+SCHEMA_VERSION: Final = 1
+"""Version of the tables below, kept in ``PRAGMA user_version``."""
+
+SCOPE_SHIFT: Final = 32
+"""``chunk.id >> SCOPE_SHIFT`` is the id of the chunk's scope."""
+
+TOKENIZER: Final = "unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'"
+"""How text becomes words, before stemming.
+
+``remove_diacritics 2`` folds accents on every letter (``1`` misses letters that carry two). Combining marks count as
+letters (``Mn Mc``): without them a Hindi or Thai word falls into pieces at every vowel sign.
+"""
+
+STEMMED_TOKENIZER: Final = f"porter {TOKENIZER}"
+"""The index's tokenizer: the same words, each reduced to its English stem."""
+
+_TABLES: Final = (
+    """CREATE TABLE state(
+        one INTEGER PRIMARY KEY CHECK (one = 1),
+        revision INTEGER NOT NULL)""",
+    """CREATE TABLE scope(
+        id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id < 1 << 31),
+        path TEXT NOT NULL UNIQUE,
+        used INTEGER NOT NULL DEFAULT 0 CHECK (used < 1 << 32),
+        chunks INTEGER NOT NULL DEFAULT 0,
+        context_tokens INTEGER NOT NULL DEFAULT 0,
+        text_tokens INTEGER NOT NULL DEFAULT 0)""",
+    """CREATE TABLE document(
+        id INTEGER PRIMARY KEY,
+        scope INTEGER NOT NULL REFERENCES scope(id),
+        file TEXT NOT NULL,
+        origin TEXT NOT NULL,
+        digest TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        size INTEGER NOT NULL,
+        chunks INTEGER NOT NULL,
+        characters INTEGER NOT NULL,
+        UNIQUE (scope, origin))""",
+    "CREATE INDEX document_order ON document(scope, file, origin)",
+    """CREATE TABLE chunk(
+        id INTEGER PRIMARY KEY,
+        document INTEGER NOT NULL REFERENCES document(id),
+        ordinal INTEGER NOT NULL,
+        page INTEGER,
+        context_tokens INTEGER NOT NULL,
+        text_tokens INTEGER NOT NULL,
+        UNIQUE (document, ordinal))""",
+    """CREATE TABLE passage(
+        id INTEGER PRIMARY KEY,
+        label TEXT NOT NULL,
+        heading TEXT NOT NULL,
+        context TEXT NOT NULL,
+        text TEXT NOT NULL)""",
+    f"""CREATE VIRTUAL TABLE passage_index USING fts5(
+        context, text, content='passage', content_rowid='id', tokenize="{STEMMED_TOKENIZER}")""",
+    "CREATE VIRTUAL TABLE posting USING fts5vocab(passage_index, instance)",
+    # One segment is written per transaction; merging eight at a time instead of four costs less at the same query time.
+    "INSERT INTO passage_index(passage_index, rank) VALUES ('automerge', 8)",
+    "INSERT INTO state(one, revision) VALUES (1, 0)",
+)
+
+
+def create_file(path: Path) -> None:
+    """Make an empty file only its owner can read, with its parent folders, unless there is one.
+
+    The write-ahead log takes over the file's permissions.
+    """
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with contextlib.suppress(FileExistsError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+
+
+def prepare(sql: sqlite3.Connection, path: Path, busy_timeout: float) -> None:
+    """Make sure the file is a store of this version; an empty one becomes it.
+
+    Raises:
+        StoreError: It is another program's file, or a newer version's. Nothing has been written to it.
+        sqlite3.Error: The file could not be read or written.
+    """
+    if _is_empty(sql):
+        _use_write_ahead_log(sql, busy_timeout)
+        _create_tables(sql)
+    _check_identity(sql, path)
+    _use_write_ahead_log(sql, busy_timeout)
+    sql.execute("SELECT revision FROM state").fetchone()
+
+
+def _is_empty(sql: sqlite3.Connection) -> bool:
+    return _header(sql) == (0, 0) and sql.execute("SELECT count(*) FROM sqlite_master").fetchone() == (0,)
+
+
+def _header(sql: sqlite3.Connection) -> tuple[int, int]:
+    application_id: int = sql.execute("PRAGMA application_id").fetchone()[0]
+    version: int = sql.execute("PRAGMA user_version").fetchone()[0]
+    return application_id, version
+
+
+def _use_write_ahead_log(sql: sqlite3.Connection, busy_timeout: float) -> None:
+    """Switch the journal; SQLite does not wait for a lock here by itself, so this does."""
+    deadline = time.monotonic() + busy_timeout
+    while True:
+        try:
+            sql.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(0.01)
+        else:
+            return
+
+
+def _create_tables(sql: sqlite3.Connection) -> None:
+    """Create everything in one transaction; another process may have been faster."""
+    sql.execute("BEGIN IMMEDIATE")
+    try:
+        if _is_empty(sql):
+            for statement in _TABLES:
+                sql.execute(statement)
+            sql.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+            sql.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        sql.execute("COMMIT")
+    except sqlite3.Error:
+        with contextlib.suppress(sqlite3.Error):
+            sql.execute("ROLLBACK")
+        raise
+
+
+def _check_identity(sql: sqlite3.Connection, path: Path) -> None:
+    application_id, version = _header(sql)
+    if application_id != APPLICATION_ID:
+        raise StoreError(
+            f"a store is a SQLite file this product created; {path} belongs to another program and was left alone; "
+            "name another path"
+        )
+    if version != SCHEMA_VERSION:
+        raise StoreError(
+            f"this version reads stores of schema {SCHEMA_VERSION}; {path} has schema {version} and was left alone; "
+            "install the version that wrote it, or ingest into a new file"
+        )

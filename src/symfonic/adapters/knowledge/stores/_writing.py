@@ -1,0 +1,248 @@
+"""Changes of content: storing, replacing and removing documents, in the caller's transaction.
+
+Rules of this module: every statement that changes a table stands here, so that passages, index, lengths, totals and the
+revision change together. It never commits. The index holds no text of its own: FTS5 takes a row out only when it is
+told the very text that went in, so a row leaves the index before it leaves its table.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from symfonic.adapters.knowledge.ports import Removal, StoreError
+from symfonic.capabilities.knowledge import BridgeContractError, scope_ancestors
+
+from ._schema import SCOPE_SHIFT
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Collection, Iterator, Sequence
+
+    from symfonic.adapters.knowledge.ports import Chunk, Document
+
+_MAX_INTEGER: Final = (1 << 63) - 1
+
+
+def ancestors(scope_path: str) -> tuple[str, ...]:
+    """The paths visible from ``scope_path``, root first.
+
+    Raises:
+        StoreError: It is no scope path.
+    """
+    require_text("scope path", scope_path)
+    try:
+        return scope_ancestors(scope_path)
+    except BridgeContractError as error:
+        raise StoreError(
+            f"a scope path is kind and id in turn, root first, joined by U+001F; {scope_path!a} is none and "
+            f"nothing was done; build it with ScopePath ({error})"
+        ) from error
+
+
+def validate(document: Document, chunks: Sequence[Chunk]) -> None:
+    """Refuse what could not be stored and read back as it is, before anything is written.
+
+    Raises:
+        StoreError: A text is no ``str`` or cannot be encoded as UTF-8, a number is no plain non-negative int, or two
+            chunks have one ordinal.
+    """
+    ancestors(document.scope_path)
+    for name in ("origin", "file", "digest", "kind"):
+        require_text(f"document {name}", getattr(document, name))
+    _require_number("document size", document.size)
+    for chunk in chunks:
+        for name in ("text", "label", "heading"):
+            require_text(f"chunk {name}", getattr(chunk, name))
+        _require_number("chunk ordinal", chunk.ordinal)
+        if chunk.page is not None:
+            _require_number("chunk page", chunk.page)
+    if len({chunk.ordinal for chunk in chunks}) != len(chunks):
+        raise StoreError(
+            f"every chunk of a document has its own ordinal; two of {document.file!a} share one and nothing was "
+            "stored; number them from zero"
+        )
+
+
+def require_text(name: str, value: object) -> None:
+    """Refuse what is no text SQLite can hold.
+
+    Raises:
+        StoreError: ``value`` is no ``str``, or holds a lone surrogate.
+    """
+    if not isinstance(value, str):
+        raise StoreError(f"a {name} is text; {type(value).__name__} was given and nothing was done; pass a str")
+    try:
+        value.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise StoreError(
+            f"a {name} can be written as UTF-8; {value[error.start : error.start + 20]!a} at character "
+            f"{error.start} cannot and nothing was done; decode the source again, replacing what is damaged"
+        ) from error
+
+
+def _require_number(name: str, value: object) -> None:
+    if type(value) is not int or not 0 <= value <= _MAX_INTEGER:
+        raise StoreError(
+            f"a {name} is a plain int from 0 to 2**63 - 1; {value!r} was given and nothing was done; pass such a number"
+        )
+
+
+def put(sql: sqlite3.Connection, document: Document, chunks: Sequence[Chunk]) -> None:
+    """Store a document in place of the one under its identity."""
+    scope = _scope_id(sql, document.scope_path)
+    stored = sql.execute("SELECT id FROM document WHERE scope = ? AND origin = ?", (scope, document.origin)).fetchone()
+    if stored is not None:
+        remove_documents(sql, [stored[0]])
+    identity = sql.execute(
+        "INSERT INTO document(scope, origin, file, digest, kind, size, chunks, characters) VALUES (?,?,?,?,?,?,?,?)",
+        (scope, *_columns(document), len(chunks), sum(len(chunk.text) for chunk in chunks)),
+    ).lastrowid
+    if chunks:
+        _put_chunks(sql, scope, identity, chunks)
+    _advance(sql)
+
+
+def _scope_id(sql: sqlite3.Connection, path: str) -> int:
+    row = sql.execute("SELECT id FROM scope WHERE path = ?", (path,)).fetchone()
+    if row is not None:
+        return int(row[0])
+    return sql.execute("INSERT INTO scope(path) VALUES (?)", (path,)).lastrowid or 0
+
+
+def _columns(document: Document) -> tuple[str | int, ...]:
+    return (document.origin, document.file, document.digest, document.kind, document.size)
+
+
+def _put_chunks(sql: sqlite3.Connection, scope: int, document: int | None, chunks: Sequence[Chunk]) -> None:
+    (used,) = sql.execute("SELECT used FROM scope WHERE id = ?", (scope,)).fetchone()
+    first = (scope << SCOPE_SHIFT) + used
+    last = first + len(chunks) - 1
+    sql.execute("UPDATE scope SET used = used + ? WHERE id = ?", (len(chunks), scope))
+    sql.executemany(
+        "INSERT INTO passage(id, label, heading, context, text) VALUES (?,?,?,?,?)",
+        ((first + at, chunk.label, chunk.heading, _context(chunk), chunk.text) for at, chunk in enumerate(chunks)),
+    )
+    sql.execute(
+        "INSERT INTO passage_index(rowid, context, text) SELECT id, context, text FROM passage "
+        "WHERE id BETWEEN ? AND ?",
+        (first, last),
+    )
+    lengths = list(_lengths(sql, first, last))
+    sql.executemany(
+        "INSERT INTO chunk(id, document, ordinal, page, context_tokens, text_tokens) VALUES (?,?,?,?,?,?)",
+        (
+            (first + at, document, chunk.ordinal, chunk.page, *length)
+            for at, (chunk, length) in enumerate(zip(chunks, lengths, strict=True))
+        ),
+    )
+    sql.execute(
+        "UPDATE scope SET chunks = chunks + ?, context_tokens = context_tokens + ?, text_tokens = text_tokens + ? "
+        "WHERE id = ?",
+        (len(chunks), sum(length[0] for length in lengths), sum(length[1] for length in lengths), scope),
+    )
+
+
+def _context(chunk: Chunk) -> str:
+    """What a passage is found by besides its text: the label, and the headings the label does not show already."""
+    missing = [part for part in chunk.heading.split(" > ") if part not in chunk.label]
+    return " ".join([chunk.label, *missing])
+
+
+def _lengths(sql: sqlite3.Connection, first: int, last: int) -> Iterator[tuple[int, int]]:
+    """Words in context and text as FTS5 counted them: one varint for each column (its file format, "docsize")."""
+    for (sizes,) in sql.execute(
+        "SELECT sz FROM passage_index_docsize WHERE id BETWEEN ? AND ? ORDER BY id", (first, last)
+    ):
+        context, text = varints(sizes)
+        yield context, text
+
+
+def varints(data: bytes) -> list[int]:
+    """Numbers in SQLite's variable-length form: seven bits a byte, highest first, the top bit set on all but the last.
+
+    The form has a ninth byte of eight bits, reached by numbers from 2**56 only; counts of words stay below.
+    """
+    numbers = []
+    value = 0
+    for byte in data:
+        value = value << 7 | byte & 0x7F
+        if byte < 0x80:
+            numbers.append(value)
+            value = 0
+    return numbers
+
+
+def remove_documents(sql: sqlite3.Connection, documents: Collection[int]) -> int:
+    """Take out documents by id, with all their passages; return how many passages that were."""
+    chunks = [
+        chunk
+        for document in documents
+        for (chunk,) in sql.execute("SELECT id FROM chunk WHERE document = ?", (document,)).fetchall()
+    ]
+    _remove_chunks(sql, chunks)
+    sql.executemany("DELETE FROM document WHERE id = ?", ((document,) for document in documents))
+    return len(chunks)
+
+
+def _remove_chunks(sql: sqlite3.Connection, chunks: Sequence[int]) -> None:
+    keys = [(chunk,) for chunk in chunks]
+    sql.executemany(
+        "INSERT INTO passage_index(passage_index, rowid, context, text) "
+        "SELECT 'delete', id, context, text FROM passage WHERE id = ?",
+        keys,
+    )
+    sql.executemany("DELETE FROM passage WHERE id = ?", keys)
+    sql.executemany(
+        f"""UPDATE scope SET chunks = chunks - 1, context_tokens = scope.context_tokens - gone.context_tokens,
+        text_tokens = scope.text_tokens - gone.text_tokens
+        FROM chunk AS gone WHERE gone.id = ? AND scope.id = gone.id >> {SCOPE_SHIFT}""",  # noqa: S608 - a constant
+        keys,
+    )
+    sql.executemany("DELETE FROM chunk WHERE id = ?", keys)
+
+
+def forget(sql: sqlite3.Connection, documents: Collection[int], chunks: Sequence[int] = ()) -> Removal:
+    """Take out documents, and passages of other documents, by id, and every trace of them in the index.
+
+    A document that keeps passages loses its digest, so that its file is never taken for unchanged; one that keeps none
+    goes as well.
+    """
+    owners = {sql.execute("SELECT document FROM chunk WHERE id = ?", (chunk,)).fetchone()[0] for chunk in chunks}
+    _remove_chunks(sql, chunks)
+    emptied = [owner for owner in owners if not _mark_incomplete(sql, owner)]
+    gone = [*documents, *emptied]
+    removal = Removal(documents=len(gone), chunks=len(chunks) + remove_documents(sql, gone))
+    if removal != Removal():
+        _purge(sql)
+    return removal
+
+
+def _mark_incomplete(sql: sqlite3.Connection, document: int) -> int:
+    """Clear the digest, count again what is left, and return that count."""
+    texts = sql.execute(
+        "SELECT text FROM chunk JOIN passage ON passage.id = chunk.id WHERE document = ?", (document,)
+    ).fetchall()
+    sql.execute(
+        "UPDATE document SET digest = '', chunks = ?, characters = ? WHERE id = ?",
+        (len(texts), sum(len(text) for (text,) in texts), document),
+    )
+    return len(texts)
+
+
+def _purge(sql: sqlite3.Connection) -> None:
+    """Drop scopes that hold nothing, and rewrite the index without the words that only removed passages had.
+
+    Until its segments are merged the index keeps removed words beside a note that they are void; ``optimize`` merges.
+    """
+    sql.execute("DELETE FROM scope WHERE NOT EXISTS (SELECT 1 FROM document WHERE scope = scope.id)")
+    optimize(sql)
+    _advance(sql)
+
+
+def optimize(sql: sqlite3.Connection) -> None:
+    """Merge the index into one segment, which holds no removed word."""
+    sql.execute("INSERT INTO passage_index(passage_index) VALUES ('optimize')")
+
+
+def _advance(sql: sqlite3.Connection) -> None:
+    sql.execute("UPDATE state SET revision = revision + 1")

@@ -1,0 +1,234 @@
+"""The embedded store: one SQLite file, full text ranked by BM25, any number of tenants.
+
+Rules of this module: the public class and the outline of each request; tables, connections, ranking, reading and
+writing stand in the private modules beside it. Nothing of :mod:`sqlite3` passes through it.
+
+Guarantees.
+
+* A row stored at a scope path is seen there and below, never beside; nor do rows that cannot be seen change the score
+  or the order of those that can. (How long an answer takes may depend on the whole file.)
+* Answers depend on what is stored, never on the order in which it was stored, on threads or on processes.
+* A change is whole or absent, also when its process is killed. A power cut may take back the last documents put, whole
+  ones; what was forgotten stays forgotten.
+* What was removed is gone from every index when the call returns, and from the bytes of the file after
+  :meth:`SqliteStore.vacuum`.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Self
+
+from symfonic.adapters.knowledge.ports import StoreError
+
+from . import _reading, _writing
+from ._connections import Connections, translated
+from ._lexical import Analyzer
+from ._ranking import rank, visible_from
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Iterable, Iterator, Sequence
+    from types import TracebackType
+
+    from symfonic.adapters.knowledge.ports import Chunk, Document, DocumentRecord, Removal, StoredChunk, StoreStats
+    from symfonic.capabilities.knowledge import RetrievedFragment
+
+__all__ = ["SqliteStore"]
+
+MINIMUM_SQLITE: Final = (3, 38, 0)
+"""Oldest SQLite library whose functions suffice."""
+
+
+class SqliteStore:
+    """A knowledge store in one SQLite file; implements ``KnowledgeStore``.
+
+    Any number of threads and processes may use one file: readers never wait, writers take turns. A store is used in the
+    process that opened it. It is a context manager that closes itself.
+
+    Args:
+        path: The file. It and its folders are created when missing, readable by their owner only.
+        busy_timeout: How long a change waits for another process's change, in seconds.
+
+    Raises:
+        StoreError: The file cannot be opened, is damaged, belongs to another program, or a newer version wrote it.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], *, busy_timeout: float = 30.0) -> None:
+        self._path = Path(path)
+        if sqlite3.sqlite_version_info < MINIMUM_SQLITE:  # pragma: no cover - depends on the interpreter
+            raise StoreError(
+                f"the embedded store needs SQLite {'.'.join(map(str, MINIMUM_SQLITE))}; this Python has "
+                f"{sqlite3.sqlite_version} and nothing was opened; use a newer Python"
+            )
+        self._connections = Connections(self._path, busy_timeout)
+        with translated(self._path):
+            self._analyzer = Analyzer()
+
+    @property
+    def path(self) -> Path:
+        """The store's file."""
+        return self._path
+
+    def __repr__(self) -> str:
+        return f"SqliteStore({str(self._path)!r})"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def search(self, query: str, limit: int, *, scope_path: str = "") -> Sequence[RetrievedFragment]:
+        """Rank the passages visible at ``scope_path`` that share a word with ``query``.
+
+        Args:
+            query: Any text at all. Words are compared by their English stems, accents and case aside; a word of a
+                question is a word, never an operator.
+            limit: How many rows are wanted. All rows that tie with the last one are returned as well.
+            scope_path: Rows stored at this path or at one of its ancestors are visible.
+
+        Returns:
+            Rows under ``(-score, source, content)``. The score is the share of the question's weight the passage
+            attains, in (0, 1]: BM25 over what is visible, divided by the highest BM25 any passage could reach. A
+            passage of mean length that holds every word once scores 0.45. It is no probability of relevance, and
+            between questions no measure of which is answered better.
+
+        Raises:
+            StoreError: The store fails or is closed, or an argument is no question, limit or scope path.
+        """
+        if not isinstance(query, str):
+            raise StoreError(f"a question is text; {type(query).__name__} was given and nothing was read; pass a str")
+        if type(limit) is not int or limit < 0:
+            raise StoreError(
+                f"a limit is a plain int of at least 0; {limit!r} was given and nothing was read; pass one"
+            )
+        paths = _writing.ancestors(scope_path)
+        with self._connections.reading() as sql:
+            return _reading.fragments(sql, rank(sql, self._analyzer.terms(query), visible_from(sql, paths), limit))
+
+    def put(self, document: Document, chunks: Sequence[Chunk]) -> None:
+        """Store a document; one already stored under its scope path and origin is replaced, all or nothing.
+
+        Raises:
+            StoreError: The store fails or is closed, or a value cannot be stored as it is: a text that is no UTF-8, a
+                number out of range, an ordinal used twice. Nothing was written.
+        """
+        _writing.validate(document, chunks)
+        with self._connections.writing() as sql:
+            _writing.put(sql, document, chunks)
+
+    def get(self, scope_path: str, origin: str) -> DocumentRecord | None:
+        """Return the document stored under that identity."""
+        _require(scope_path=scope_path, origin=origin)
+        with self._connections.reading() as sql:
+            return _reading.record(sql, scope_path, origin)
+
+    def documents(self, *, scope_path: str | None = None) -> Iterator[DocumentRecord]:
+        """Documents stored exactly at ``scope_path`` (all scopes when ``None``), ordered by scope path, file, origin.
+
+        They are read in pages, each one consistent; a change made meanwhile shows in the pages still to come.
+        """
+        for path in self._paths(scope_path):
+            page: list[DocumentRecord] | None = None
+            while page is None or len(page) == _reading.PAGE:
+                after = (page[-1].document.file, page[-1].document.origin) if page else None
+                with self._connections.reading() as sql:
+                    page = _reading.document_page(sql, path, after)
+                yield from page
+
+    def chunks(self, *, scope_path: str | None = None) -> Iterator[StoredChunk]:
+        """Passages stored exactly at ``scope_path`` (all when ``None``), in document order, then by ordinal.
+
+        They are read in pages like :meth:`documents`.
+        """
+        for record in self.documents(scope_path=scope_path):
+            page: list[StoredChunk] | None = None
+            while page is None or len(page) == _reading.PAGE:
+                after = page[-1].chunk.ordinal if page else -1
+                with self._connections.reading() as sql:
+                    page = _reading.chunk_page(sql, record.document, after)
+                yield from page
+
+    def _paths(self, scope_path: str | None) -> list[str]:
+        if scope_path is not None:
+            _require(scope_path=scope_path)
+            return [scope_path]
+        with self._connections.reading() as sql:
+            return _reading.scope_paths(sql)
+
+    def remove(self, documents: Iterable[Document]) -> Removal:
+        """Remove these documents in one transaction; those not stored are passed over.
+
+        No word of them is left in the index.
+        """
+        wanted = list(documents)
+        for document in wanted:
+            _require(scope_path=document.scope_path, origin=document.origin)
+        with self._connections.writing(durable=True) as sql:
+            return _writing.forget(sql, _reading.document_ids(sql, wanted))
+
+    def forget(self, pattern: str, *, scope_path: str) -> Removal:
+        """Remove, in one transaction and exactly at ``scope_path``, what a label or a glob names.
+
+        ``pattern`` is compared with each document's ``file`` (the whole document goes) and with each passage's label
+        (that passage goes, and its document's digest is cleared so that the next ingest stores it anew; a document
+        that has no passage left goes as well). Only where nothing is named exactly is the pattern read as a glob over
+        whole names: ``*`` stands for any run of characters, ``/`` included, ``?`` for one, ``[ab]`` for one of these.
+        """
+        _require(pattern=pattern, scope_path=scope_path)
+        with self._connections.writing(durable=True) as sql:
+            named = _reading.named_by(sql, pattern, scope_path)
+            return _writing.forget(sql, named.documents, named.chunks)
+
+    def forget_scope(self, scope_path: str) -> Removal:
+        """Remove, in one transaction, everything stored at ``scope_path`` and below it; ``""`` is everything."""
+        _writing.ancestors(scope_path)
+        with self._connections.writing(durable=True) as sql:
+            below = [path for path in _reading.scope_paths(sql) if scope_path in _writing.ancestors(path)]
+            return _writing.forget(sql, _reading.documents_at(sql, below))
+
+    def stats(self) -> StoreStats:
+        """Totals over the whole store."""
+        with self._connections.reading() as sql:
+            return _reading.stats(sql, self._file_bytes())
+
+    def _file_bytes(self) -> int:
+        files = (self._path, self._path.with_name(f"{self._path.name}-wal"))
+        return sum(file.stat().st_size for file in files if file.exists())
+
+    def revision(self) -> int:
+        """A number that grows with every change of content, seen the same by every process."""
+        with self._connections.reading() as sql:
+            return _reading.revision(sql)
+
+    def vacuum(self) -> None:
+        """Give the space of removed content back to the file system; nothing of it is left in the file.
+
+        Raises:
+            StoreError: The store fails or is closed, or a reader held on to the old content for longer than the busy
+                timeout.
+        """
+        with self._connections.writing(durable=True) as sql:
+            _writing.optimize(sql)
+        with self._connections.alone() as sql:
+            sql.execute("VACUUM")
+            busy, _, _ = sql.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        if busy:
+            raise StoreError(
+                "removed content leaves the file when no reader needs it; one was reading for longer than the busy "
+                f"timeout and traces may be left in {self._path}; run vacuum again when it has finished"
+            )
+
+    def close(self) -> None:
+        """Release every connection. Calling it twice is fine; any other call afterwards raises StoreError."""
+        self._connections.close()
+        self._analyzer.close()
+
+
+def _require(**texts: object) -> None:
+    for name, value in texts.items():
+        _writing.require_text(name.replace("_", " "), value)

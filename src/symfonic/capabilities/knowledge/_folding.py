@@ -1,0 +1,168 @@
+"""The folded copy on which the detectors of markers and delimiters look, and the way back to the rendered text.
+
+Rules of this module:
+
+* A folded copy is for looking only. It drops what no reader sees, takes every normal form, case and known look-alike
+  as one, and reads HTML character references as what they name. No folded character is ever rendered.
+* Every folded character knows which characters of the text it came from, so that a detector can treat exactly those.
+* What folds to what is a literal table of one Unicode version: the bytes that are rendered depend on it.
+* The module stands twice, in the knowledge and in the prompting capability, which may not import each other. Both
+  copies are equal to the byte; the letters their tables fold differ.
+
+The fold is closed under the transforms a later stage may apply (NFC, NFD, NFKC, NFKD, case folding, removal of
+default-ignorable characters, unescaping): what folds to a marker after such a step already does so before it. Escaped
+ampersands are read to any depth for the same reason.
+
+Sources: UAX #15, UTS #39, HTML Standard section 13.5 (named character references, which are frozen).
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from functools import cache
+from html import unescape
+from html.entities import html5
+from typing import TYPE_CHECKING
+
+from . import _tables as tables
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+MAY_START_REFERENCE = "&\uff06\ufe60"
+"""Every character that is an ampersand, or becomes one; the inside of a character class."""
+
+_ONE = str.maketrans({c: target for target, sources in tables.FOLD_TO_ONE.items() for c in sources})
+_MANY = {c: target for target, sources in tables.FOLD_TO_MANY.items() for c in sources}
+_REWRITTEN = re.compile(f"[{tables.IGNORABLES}{''.join(_MANY)}]")
+_REFERENCE = re.compile(
+    r"&(?:amp;?|#0*38;?|#x0*26;?)*+(?:#x(?P<hex>[0-9a-f]++);?|#(?P<decimal>[0-9]++);?|(?P<name>[a-z][a-z0-9]{1,31}+;?))"
+)
+_TO_PARENTHESES = str.maketrans("[]<>", "()()")
+_MAX_DIGITS = 7  # U+10FFFF has seven decimal digits
+
+
+class Folded:
+    """A folded copy with the way back.
+
+    Attributes:
+        raw: The text it was made of.
+        text: The folded characters.
+    """
+
+    __slots__ = ("_layers", "raw", "text")
+
+    def __init__(self, raw: str) -> None:
+        """Fold a text."""
+        self.raw = raw
+        plain, first = _rewrite(raw, _REWRITTEN, _fold_character) if not raw.isascii() else (raw, _Layer())
+        self.text, second = _rewrite(plain.translate(_ONE), _REFERENCE, _fold_reference)
+        self._layers = (second, first)
+
+    def raw_span(self, index: int) -> tuple[int, int]:
+        """Where in the raw text the folded character at `index` came from, as start and end."""
+        start, end = index, index + 1
+        for layer in self._layers:
+            start, end = layer.before(start)[0], layer.before(end - 1)[1]
+        return start, end
+
+    def parenthesised(self, indices: Iterable[int]) -> str:
+        """The raw text with the brackets or angles at the folded `indices` made parentheses."""
+        pieces: list[str] = []
+        position = 0
+        for index in sorted(indices):
+            start, end = self.raw_span(index)
+            if start < position:  # two folded brackets of one raw character
+                continue
+            piece = _MANY.get(self.raw[start:end], self.text[index])
+            pieces += (self.raw[position:start], piece.translate(_TO_PARENTHESES))
+            position = end
+        return "".join((*pieces, self.raw[position:]))
+
+
+class _Layer:
+    """The places where one rewriting step changed a text."""
+
+    __slots__ = ("_new_starts", "_spans")
+
+    def __init__(self) -> None:
+        self._new_starts: list[int] = []
+        self._spans: list[tuple[int, int, int]] = []
+
+    def add(self, new_start: int, new_end: int, old_start: int, old_end: int) -> None:
+        """Note that `old_start:old_end` became `new_start:new_end`."""
+        self._new_starts.append(new_start)
+        self._spans.append((new_end, old_start, old_end))
+
+    def before(self, index: int) -> tuple[int, int]:
+        """Start and end, before the step, of what the character at `index` came from."""
+        at = bisect_right(self._new_starts, index) - 1
+        if at < 0:
+            return index, index + 1
+        new_end, old_start, old_end = self._spans[at]
+        if index < new_end:
+            return old_start, old_end
+        return old_end + index - new_end, old_end + index - new_end + 1
+
+
+def _rewrite(
+    text: str, pattern: re.Pattern[str], replacement: Callable[[re.Match[str]], tuple[int, str] | None]
+) -> tuple[str, _Layer]:
+    """Replace what the pattern finds and note where; the replacement says which length it stands for."""
+    layer = _Layer()
+    pieces: list[str] = []
+    position = length = 0
+    for match in pattern.finditer(text):
+        replaced = replacement(match)
+        if replaced is None:
+            continue
+        width, piece = replaced
+        end = match.start() + width
+        kept = text[position : match.start()]
+        length += len(kept)
+        layer.add(length, length + len(piece), match.start(), end)
+        pieces += (kept, piece)
+        length += len(piece)
+        position = end
+    return ("".join((*pieces, text[position:])), layer) if position else (text, layer)
+
+
+def _fold_character(match: re.Match[str]) -> tuple[int, str]:
+    """What an expanding or ignorable character becomes."""
+    return 1, _MANY.get(match[0], "")
+
+
+def _fold_reference(match: re.Match[str]) -> tuple[int, str] | None:
+    """What a character reference becomes, and how many of its characters it takes; None where it names nothing."""
+    if match["name"]:
+        named = _named(match["name"])
+        return named and (match.start("name") - match.start() + named[0], named[1])
+    decimal = match["decimal"]
+    digits = (decimal or match["hex"]).lstrip("0") or "0"
+    if len(digits) > _MAX_DIGITS:
+        return None
+    # unescape knows which numbers HTML maps elsewhere: 139 is an angle quotation mark.
+    return len(match[0]), _fold_plain(unescape(f"&#{int(digits, 10 if decimal else 16)};"))
+
+
+@cache
+def _references() -> dict[str, str]:
+    """HTML's names in lower case; where two differ by case only, the lower-case one counts."""
+    return {name.lower(): html5[name] for name in sorted(html5)}
+
+
+def _named(name: str) -> tuple[int, str] | None:
+    """Length and meaning of the longest name at the head of `name`; without a semicolon HTML reads prefixes too."""
+    references = _references()
+    if name in references:
+        return len(name), _fold_plain(references[name])
+    for length in range(min(len(name), 6), 1, -1):  # the longest name that needs no semicolon has six letters
+        if name[:length] in references:
+            return length, _fold_plain(references[name[:length]])
+    return None
+
+
+def _fold_plain(text: str) -> str:
+    """Fold what a reference names, without the way back."""
+    return _REWRITTEN.sub(lambda match: _MANY.get(match[0], ""), text).translate(_ONE)

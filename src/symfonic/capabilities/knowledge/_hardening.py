@@ -1,0 +1,96 @@
+"""What hardened mode adds to a row: a label nobody can predict, and a proof of scope.
+
+Rules of this module: pure functions over one row or one list of rows. It decides nothing about admission.
+"""
+
+from __future__ import annotations
+
+import base64
+import hmac
+from collections import Counter
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+from ._scope_path import scope_ancestors
+from ._text import exact_str
+from .errors import BridgeContractError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ._fragments import RetrievedFragment
+
+SCOPE_KEY: Final = "scope_path"
+"""Reserved metadata key: the scope path a row was stored under, written by ingestion only."""
+
+TAG_LENGTH: Final = 10
+"""Characters of a tag: 50 bits, five a character."""
+
+_DOMAIN: Final = b"symfonic-knowledge fragment tag 1"
+_WHOLE_TAG: Final = 52
+"""Characters of a tag when all 256 bits of the digest are shown."""
+
+
+def fragment_tag(key: bytes, scope_path: str, source: str, content: str) -> str:
+    """The whole tag of a fragment, lower-case base32 (RFC 4648), 52 characters; labels show the first few.
+
+    HMAC-SHA256 over a domain string and the length-prefixed scope path, source and content: the same from turn to
+    turn, and not to be foreseen by whoever writes the content.
+    """
+    mac = hmac.new(key, _DOMAIN, "sha256")
+    for part in (scope_path, source, content):
+        data = part.encode("utf-8", "surrogatepass")
+        mac.update(len(data).to_bytes(8, "big"))
+        mac.update(data)
+    return base64.b32encode(mac.digest()).decode("ascii").rstrip("=").lower()
+
+
+def shown_tags(tags: Sequence[str], length: int) -> list[str]:
+    """Cut whole tags to ``length`` characters; those that collide are lengthened together until they differ.
+
+    Tags that are equal in full belong to rows equal in scope, source and content, and stay equal at any length.
+    """
+    lengths = [length] * len(tags)
+    distinct = len(set(tags))
+    while True:
+        shown = [tag[:size] for tag, size in zip(tags, lengths, strict=True)]
+        if len(set(shown)) == distinct:
+            return shown
+        counts = Counter(shown)
+        lengths = [size + (counts[cut] > 1) for cut, size in zip(shown, lengths, strict=True)]
+
+
+def visible_paths(scope_path: str) -> frozenset[str]:
+    """Scope paths whose rows may be shown at ``scope_path``; none where it is no scope path at all."""
+    try:
+        return frozenset(scope_ancestors(scope_path))
+    except BridgeContractError:
+        return frozenset()
+
+
+def is_in_scope(row: RetrievedFragment, visible: frozenset[str]) -> bool:
+    """Whether the row carries, under the reserved key, one of the visible paths."""
+    stored = _stored_path(row)
+    return stored is not None and stored in visible
+
+
+def _stored_path(row: RetrievedFragment) -> str | None:
+    metadata: object = row.metadata
+    try:
+        stored: object = metadata.get(SCOPE_KEY) if isinstance(metadata, Mapping) else None
+        return exact_str(stored) if isinstance(stored, str) else None
+    except Exception:  # noqa: BLE001 - a store's own mapping may raise anything; then there is no proof
+        return None
+
+
+def confusable_pairs(labels: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """Pairs of different labels with one skeleton (UTS #39), sorted.
+
+    Args:
+        labels: ``(label, skeleton)`` of every admitted row.
+    """
+    by_skeleton: dict[str, set[str]] = {}
+    for label, skeleton in labels:
+        by_skeleton.setdefault(skeleton, set()).add(label)
+    groups = [sorted(group) for group in by_skeleton.values()]
+    return tuple(sorted((a, b) for group in groups for i, a in enumerate(group) for b in group[i + 1 :]))

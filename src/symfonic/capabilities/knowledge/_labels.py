@@ -1,0 +1,176 @@
+"""Labels: the name of a source as it stands in the brackets of a citation line.
+
+Rules of this module:
+
+* Only `safe_source` and `tagged_label` make a `Label`. Its type is the proof that the treatment was applied, once.
+* A character that could close, open or imitate the bracket, or that does not show, is replaced by a visible `_`, never
+  removed: removal would turn a doctored name into an honest one.
+* Whatever changed a name shows: the label then ends in a digest of the raw name, so no doctored name takes an honest
+  label, and two names that can be seen never share one by accident.
+
+What stays in a label stays harmless under NFC, NFD, NFKC, NFKD, case folding and removal of invisibles: no character
+that is left has a form with a bracket, an angle or a line break in it, and none that is left is ignorable.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from hashlib import sha256
+from typing import TYPE_CHECKING, Final, NoReturn, Self, final
+from unicodedata import normalize
+
+from . import _tables as tables
+from ._folding import MAY_START_REFERENCE, Folded
+from ._invisibles import SUSPICIOUS, cut_floods
+from ._text import exact_str, flatten_content, shows_blank
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+MAX_LABEL_CHARS: Final = 200
+TAG_SEPARATOR: Final = " \u00b7"
+UNKNOWN: Final = "unknown"
+_SUFFIX_CHARS = 13
+_SURROGATE = re.compile(f"[{tables.SURROGATES}]")
+_UNSAFE = (
+    f"{tables.SPACES}{SUSPICIOUS}{tables.BIDI_MARKS}{tables.PRIVATE_USE}{tables.BLANKS}"
+    f"{tables.SQUARE_OPEN}{tables.SQUARE_CLOSE}{tables.ANGLES_OPEN}{tables.ANGLES_CLOSE}"
+)
+_UNSAFE_RUN = re.compile(f"[{_UNSAFE}]+")
+_NOTABLE = re.compile(f"[{_UNSAFE}{tables.LINE_BREAKS}{tables.MARKS}{tables.SURROGATES}{MAY_START_REFERENCE}]")
+_HEAD_MARKS = re.compile(f"[{tables.MARKS}]+")
+_REFERENCE_START = re.compile(f"[{MAY_START_REFERENCE}]")
+_MAY_END_LIKE_OURS = re.compile(f"[~\uff5e\u00b7\u0387{MAY_START_REFERENCE}]")
+_ENDS_LIKE_OURS = re.compile("(?:~[0-9a-f]{12}| [\u00b7\u0387][a-z2-7]{10,})\\Z")
+_TAG = re.compile("[a-z2-7]{10,}")
+
+
+@final
+class Label(str):
+    """A source's name made safe for the brackets of a citation line; a `str` that only this module can make."""
+
+    __slots__ = ()
+
+    def __new__(cls, *_: object) -> Self:
+        """Refuse: a label is made by `safe_source`."""
+        raise TypeError(
+            "a Label is the proof that a name was made safe, so it cannot be built from text: call safe_source(name)"
+        )
+
+    def __init_subclass__(cls) -> NoReturn:
+        """Refuse: a subclass could mint labels of its own."""
+        raise TypeError("Label has no subclasses: one of them could make labels out of any text; use Label as it is")
+
+    def __copy__(self) -> Label:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Label:
+        return self
+
+    def __reduce_ex__(self, protocol: object) -> tuple[type[str], tuple[str]]:
+        # The text survives pickling, the proof does not: bytes from elsewhere must not arrive as a Label.
+        return str, (exact_str(self),)
+
+
+def _mint(text: str) -> Label:
+    """The only place where a label comes into being."""
+    return str.__new__(Label, text)
+
+
+def safe_source(name: str) -> Label:
+    """The label of a source: one line, at most 200 characters, nothing in it closes or imitates the bracket.
+
+    A name that needs no treatment is its own label. A name that shows as blank is `unknown`. Any other ends, once it
+    was changed, in `~` and twelve hex digits of the SHA-256 of the raw name, and so does a clean name that already ends
+    like that or like a keyed tag.
+
+    Args:
+        name: The raw name, as the store gave it. A label is treated as a raw name, too.
+
+    Raises:
+        TypeError: `name` is no `str`; nothing else can be the name of a source.
+    """
+    if not isinstance(name, str):
+        raise TypeError(f"a source's name must be a str, not {type(name).__name__}: convert it where the row is made")
+    raw = exact_str(name)
+    if not raw.isascii() and _SURROGATE.search(raw):
+        return _mint(UNKNOWN + _suffix(raw))
+    if shows_blank(raw):
+        return _mint(UNKNOWN)
+    body = (_treated(raw) if _NOTABLE.search(raw) else raw).strip(" ")
+    if body == raw and len(raw) <= MAX_LABEL_CHARS and raw != UNKNOWN and not _ends_like_ours(raw):
+        return _mint(raw)
+    return _mint(body[: MAX_LABEL_CHARS - _SUFFIX_CHARS].rstrip(" ") + _suffix(raw))
+
+
+def _treated(name: str) -> str:
+    """The name with everything unsafe replaced."""
+    text = _UNSAFE_RUN.sub("_", _without_references(flatten_content(cut_floods(name))).strip(" "))
+    # A mark at the head would sit on our bracket.
+    return _HEAD_MARKS.sub("_", text, count=1) if _HEAD_MARKS.match(text) else text
+
+
+def _without_references(name: str) -> str:
+    """The name with every character reference to a bracket or a line break replaced: unescaping would bring it back."""
+    if not _REFERENCE_START.search(name):
+        return name
+    pieces: list[str] = []
+    position = 0
+    for start, end in _bracket_references(Folded(name)):
+        if start >= position:
+            pieces += (name[position:start], "_")
+            position = end
+    return "".join((*pieces, name[position:]))
+
+
+def _bracket_references(folded: Folded) -> Iterator[tuple[int, int]]:
+    """Where the name spells a bracket or a line break as a reference."""
+    for i, character in enumerate(folded.text):
+        if character in "[] ":
+            start, end = folded.raw_span(i)
+            if end - start > 1:
+                yield start, end
+
+
+def _suffix(raw: str) -> str:
+    """`~` and 48 bits of the raw name's digest."""
+    return "~" + sha256(raw.encode("utf-8", "surrogatepass")).hexdigest()[: _SUFFIX_CHARS - 1]
+
+
+def _ends_like_ours(name: str) -> bool:
+    """Whether the name, or a normal form of it, ends like a suffix or a keyed tag."""
+    if not _MAY_END_LIKE_OURS.search(name):
+        return False
+    return _ENDS_LIKE_OURS.search(name) is not None or _ENDS_LIKE_OURS.search(Folded(name).text) is not None
+
+
+def tagged_label(label: Label, tag: str) -> Label:
+    """The label with a keyed tag after it: `Handbook ·k7d2q9x4m3`.
+
+    Args:
+        label: A label without a tag.
+        tag: At least ten characters of lower-case base32 (`a-z2-7`).
+
+    Raises:
+        TypeError: `label` is no `Label`.
+        ValueError: `tag` is no such tag.
+    """
+    if type(label) is not Label:
+        raise TypeError("only a Label can carry a tag, because a plain name was never made safe: call safe_source first")
+    if not _TAG.fullmatch(tag):
+        raise ValueError(f"a tag is ten or more of a-z and 2-7, or a reader could not tell it from a name; got {tag!r}")
+    return _mint(f"{exact_str(label)}{TAG_SEPARATOR}{tag}")
+
+
+@cache
+def _prototypes() -> dict[int, str]:
+    """Character to prototype, as UTS #39 maps them."""
+    lines = (line.split("\t") for line in tables.CONFUSABLES.strip("\n").split("\n"))
+    return {ord(c): prototype for prototype, characters in lines for c in characters}
+
+
+def label_skeleton(label: str) -> str:
+    """The skeleton of UTS #39: two labels that look the same have the same one. For reports, never rendered."""
+    visible = re.sub(f"[{tables.IGNORABLES}]", "", normalize("NFD", exact_str(label)))
+    return normalize("NFD", visible.translate(_prototypes()))

@@ -1,0 +1,112 @@
+"""The ceilings of this side: how much of what a store answers may reach a prompt.
+
+Rules of this module: one value, validated where it is built. It never looks at a row.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from ._refusals import refuse
+
+_MIN_KEY_BYTES: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievalPolicy:
+    """Ceilings and switches of one retrieval.
+
+    Args:
+        limit: Most rows admitted.
+        min_score: Least score admitted; a finite number on the scale of the store, negative ones included.
+        max_fragment_chars: Most characters of one row's raw content; a longer row is dropped whole.
+        max_total_chars: Most characters of all rendered lines, line feeds between them included.
+        max_per_source: Most rows admitted of one source, or ``None`` for no such ceiling.
+        overfetch: How many times ``limit`` rows the store is asked for, so that drops can be refilled.
+        max_rows: Most rows that are read of one answer.
+        key: Deployment key; with it each label carries a tag that whoever writes content cannot predict.
+        neutralise_markers: Whether citation markers inside content are visibly broken.
+        drop_duplicates: Whether a row whose source and rendered content were admitted already is dropped.
+        prove_scope: Whether every row must carry the scope path it was stored under.
+        report_confusables: Whether admitted labels that look alike but differ are reported.
+
+    Raises:
+        BridgeContractError: A ceiling is negative or not a plain int, the floor is not finite, a switch is not a bool,
+            the key is short, or a key stands without ``neutralise_markers``.
+    """
+
+    limit: int = 3
+    min_score: float = 0.0
+    max_fragment_chars: int = 2000
+    max_total_chars: int = 8000
+    max_per_source: int | None = field(default=None, kw_only=True)
+    overfetch: int = field(default=1, kw_only=True)
+    max_rows: int = field(default=10_000, kw_only=True)
+    key: bytes | None = field(default=None, kw_only=True, repr=False, compare=False)
+    neutralise_markers: bool = field(default=False, kw_only=True)
+    drop_duplicates: bool = field(default=False, kw_only=True)
+    prove_scope: bool = field(default=False, kw_only=True)
+    report_confusables: bool = field(default=False, kw_only=True)
+
+    def __post_init__(self) -> None:
+        for name, least in _CEILINGS:
+            _check_ceiling(name, getattr(self, name), least)
+        if self.max_per_source is not None:
+            _check_ceiling("max_per_source", self.max_per_source, 0)
+        _check_floor(self.min_score)
+        for name in _SWITCHES:
+            if type(getattr(self, name)) is not bool:
+                refuse("KB-RET-POLICY-3", getattr(self, name), name=name)
+        _check_key(self)
+
+    @classmethod
+    def hardened(cls, *, key: bytes, **changes: Any) -> RetrievalPolicy:
+        """Every defence switched on.
+
+        Args:
+            key: Deployment key, at least 16 bytes, made once and kept with the store.
+            **changes: Any other field. ``max_per_source`` defaults to one less than ``limit`` (at least 1), so that
+                one poisoned source cannot fill every slot.
+        """
+        limit = changes.get("limit", 3)
+        spread = max(1, limit - 1) if type(limit) is int else None
+        switches = dict.fromkeys(_SWITCHES, True)
+        return cls(**{**switches, "max_per_source": spread, "key": key, **changes})
+
+
+_CEILINGS: Final = (
+    ("limit", 0),
+    ("max_fragment_chars", 0),
+    ("max_total_chars", 0),
+    ("overfetch", 1),
+    ("max_rows", 0),
+)
+_SWITCHES: Final = ("neutralise_markers", "drop_duplicates", "prove_scope", "report_confusables")
+
+
+def _check_ceiling(name: str, value: object, least: int) -> None:
+    if type(value) is not int or value < least:
+        refuse("KB-RET-POLICY-1", value, name=name, least=least)
+
+
+def _check_floor(value: object) -> None:
+    if not isinstance(value, int | float) or isinstance(value, bool) or not _is_finite(value):
+        refuse("KB-RET-POLICY-2", value)
+
+
+def _is_finite(value: float) -> bool:
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # an int beyond the range of float
+        return False
+
+
+def _check_key(policy: RetrievalPolicy) -> None:
+    if policy.key is None:
+        return
+    if type(policy.key) is not bytes or len(policy.key) < _MIN_KEY_BYTES:
+        refuse("KB-RET-POLICY-4", type(policy.key).__name__)  # never the key itself: the message may be logged
+    if not policy.neutralise_markers:
+        refuse("KB-RET-POLICY-5", policy.neutralise_markers)

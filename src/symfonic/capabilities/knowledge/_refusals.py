@@ -1,0 +1,160 @@
+"""Every refusal of the knowledge boundary: rule id, what must hold, what would follow, what to do.
+
+Rules of this module: one row per rule, no logic but the wording. The checks stand where the values are built.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Final, NoReturn
+
+from .errors import BridgeContractError
+
+_FLAG = ("{name} must be a bool", "a merely truthy value would decide silently", "pass True or False")
+_MEMBER = (
+    "{name} must be one of {names}, exactly",
+    "a guess could widen who sees this text or how far it is trusted",
+    "pass a member of {kind}, or its exact string",
+)
+_NAME = (
+    "{name} must be 1 to 128 characters of [A-Za-z0-9_.-]",
+    "it stands in the prompt's own markup and could forge it",
+    "use an ASCII identifier",
+)
+_CEILING = ("{name} must be a plain int of at least {least}", "the ceiling would not hold", "pass a whole number")
+
+RULES: Final = MappingProxyType(
+    {
+        "AS-ING-1": (
+            "knowledge may not claim an authored tier",
+            "ingested text would speak as the operator",
+            "use profile or session",
+        ),
+        "KB-CON-ID-1": _NAME,
+        "KB-CON-CAPABILITY-1": _NAME,
+        "KB-CON-SOURCE-1": (
+            "source must have a callable read(request)",
+            "there would be nothing to ask when the prompt is compiled",
+            "pass an object with a read method, such as StaticContextSource",
+        ),
+        "KB-CON-LAYER-1": _MEMBER,
+        "KB-CON-LAYER-2": (
+            "knowledge may not stand in L0",
+            "ingested text would enter the cached authored prefix",
+            "use L1 or L2",
+        ),
+        "KB-CON-TIER-1": _MEMBER,
+        "KB-CON-SCOPE-1": _MEMBER,
+        "KB-CON-SCOPE-2": (
+            "a scope other than deployment needs a source whose scope_aware is exactly True",
+            "one tenant's text would be read for another",
+            "set scope_aware=True on a source that honours scope_path, or use scope deployment",
+        ),
+        "KB-CON-ORDER-1": ("order must be a plain int", "the order of the prompt would not be total", "pass an int"),
+        "KB-CON-INHERIT-1": _FLAG,
+        "KB-CON-PINNED-1": _FLAG,
+        "KB-CON-PINNED-2": (
+            "knowledge may not be pinned",
+            "ingested text could push the operator's own out of the budget",
+            "leave pinned at False",
+        ),
+        "KB-CON-HYDRATION-1": _FLAG,
+        "KB-CON-REQUEST-1": ("{name} must be text", "nobody could tell what is asked for", "pass a str"),
+        "KB-CON-REQUEST-2": ("turn must be a plain int", "turns would have no order", "pass 0, 1, 2 …"),
+        "KB-CON-READ-1": ("{name} must be text", "nothing else can stand in a prompt", "pass a str"),
+        "KB-CON-READ-2": _FLAG,
+        "KB-CON-PATH-1": ("a scope path must be text", "nobody's scope can be told from it", "pass str(ScopePath(…))"),
+        "KB-CON-PATH-2": (
+            "a scope path must have an even number of parts",
+            "an id without its kind could match another tenant",
+            "join (kind, id) pairs with U+001F, or use ScopePath.of",
+        ),
+        "KB-CON-PATH-3": (
+            "a scope path is built from (kind, id) pairs",
+            "kind and id could be confused",
+            'pass pairs such as ("tenant", "acme")',
+        ),
+        "KB-CON-PATH-4": (
+            "a scope part must be text that is not empty",
+            "an empty part would stand for every tenant",
+            "name both the kind and the id",
+        ),
+        "KB-CON-PATH-5": (
+            "a scope part may not hold {fault}",
+            "two scopes could look alike, or split alike",
+            "use visible text",
+        ),
+        "KB-ASM-ID-1": (
+            "a contribution_id may be declared once",
+            "two texts would answer to one name in diagnostics and caches",
+            "give each contribution its own id",
+        ),
+        "KB-ASM-TYPE-1": (
+            "only ContextContribution values can be assembled",
+            "nothing else has passed the refusals of this capability",
+            "declare it as a ContextContribution",
+        ),
+        "KB-RET-POLICY-1": _CEILING,
+        "KB-RET-POLICY-2": (
+            "min_score must be a finite real number",
+            "NaN compares false with every score, so the floor would admit everything",
+            "pass a number such as 0.0; a negative one is fine",
+        ),
+        "KB-RET-POLICY-3": _FLAG,
+        "KB-RET-POLICY-4": (
+            "the key must be bytes, at least 16 of them",
+            "tags made with it could be guessed by whoever writes content",
+            "pass secrets.token_bytes(32), kept with the store",
+        ),
+        "KB-RET-POLICY-5": (
+            "keyed labels and neutralised markers switch on together",
+            "a tag that was shown once could be replayed inside content",
+            "use RetrievalPolicy.hardened(key=…)",
+        ),
+        "KB-RET-SOURCE-1": (
+            "retriever must have a callable search(query, limit)",
+            "there would be no store to ask",
+            "pass a KnowledgeRetriever",
+        ),
+        "KB-RET-SOURCE-2": (
+            "query must be text or a callable from the request to text",
+            "there would be nothing to ask the store",
+            "pass a str or a function",
+        ),
+        "KB-RET-SOURCE-3": (
+            "scope_in_query needs a query with the placeholder {{scope_path}}",
+            "the store would be asked without any scope",
+            "put {{scope_path}} into the query, or turn scope_in_query off",
+        ),
+        "KB-RET-SOURCE-4": (
+            "policy must be a RetrievalPolicy",
+            "no ceiling of this side would be in force",
+            "pass RetrievalPolicy(…)",
+        ),
+        "KB-RET-SOURCE-5": _FLAG,
+    }
+)
+"""``rule id: (what must hold, what would follow, what to do)``."""
+
+
+def refuse(rule: str, value: object, contribution_id: object = "", **fields: object) -> NoReturn:
+    """Raise the refusal ``rule`` with its evidence.
+
+    Args:
+        rule: A key of :data:`RULES`.
+        value: The offending value.
+        contribution_id: The declaration it stands in, where there is one.
+        **fields: What the wording of the rule names in braces.
+    """
+    must, otherwise, remedy = (part.format(**fields) for part in RULES[rule])
+    where = f" in contribution {_shown(contribution_id, 140)}" if contribution_id else ""
+    message = f"{must}{where}, got {_shown(value, 200)}: {otherwise}. Remedy: {remedy}. [{rule}]"
+    raise BridgeContractError(message, rule=rule, contribution_id=contribution_id, value=value)
+
+
+def _shown(value: object, most: int) -> str:
+    """Give a short repr of any object; a hostile ``__repr__`` must not replace the refusal by its own error."""
+    try:
+        return ascii(value)[:most]
+    except Exception:  # noqa: BLE001 - whatever the object raises, the refusal stands
+        return f"<{type(value).__name__}>"

@@ -1,0 +1,191 @@
+"""The one definition of text hygiene for content, scope parts and blankness.
+
+Rules of this module:
+
+* What a code point is stands in `_tables` (generated), what happens to it stands here and in `_invisibles`. It knows
+  nothing of labels (`_labels`), markers (`_markers`), policies or rows.
+* No normal form is ever applied to text that will be rendered, and nothing depends on the Unicode version of the
+  interpreter.
+* `clean_content` is idempotent, linear, and returns ordinary text as the same object.
+
+Why each kind is treated as it is: `docs/` on text hygiene. In short: one row must stay one line for every reader
+(str.splitlines, JavaScript, YAML, a terminal), nothing invisible may carry a message, and no letter, digit, punctuation
+mark, emoji or joining shape of legitimate text may be lost.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from . import _tables as tables
+from ._invisibles import MARK_FLOOD, REPLACEMENT, SUSPICIOUS, Action, cut_floods, find_runs, treat_runs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_BREAK_RUN = re.compile(f"[{tables.LINE_BREAKS}]+")
+# Marks are not suspicious, but only a text that has some can have a flood of them.
+_RARE = re.compile(f"[{SUSPICIOUS}{tables.MARKS}]")
+_PRIVATE_USE = re.compile(f"[{tables.PRIVATE_USE}]+")
+_VISIBLE = re.compile(
+    f"[^ {tables.SPACES}{tables.LINE_BREAKS}{SUSPICIOUS}{tables.BIDI_MARKS}{tables.IGNORABLES}"
+    f"{tables.BLANKS}{tables.BLANK_LETTERS}]"
+)
+_SCOPE_FAULT = re.compile(
+    f"(?P<break>[{tables.LINE_BREAKS}])|(?P<tab>\t)|(?P<surrogate>[{tables.SURROGATES}])|(?P<blank>[{tables.BLANKS}])"
+    f"|(?P<invisible>[{SUSPICIOUS}{tables.BIDI_MARKS}])"
+)
+_FAULT_NAMES = {
+    "break": "a line break",
+    "tab": "a tab",
+    "surrogate": "a lone surrogate",
+    "blank": "a blank that is not a space",
+    "invisible": "an invisible or control character",
+}
+
+
+def exact_str(value: str) -> str:
+    """The characters of `value` as a plain `str`.
+
+    A subclass of `str` may format itself as something else; the f-string that renders a line would ask it to.
+
+    Raises:
+        TypeError: `value` is no `str`.
+    """
+    return str.__str__(value)
+
+
+def is_encodable(text: str) -> bool:
+    """Whether the text can be encoded as UTF-8, which means that it holds no lone surrogate."""
+    if text.isascii():
+        return True
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def flatten_content(content: str) -> str:
+    """The content on one line: each run of line breaks becomes one space, and nothing else changes.
+
+    Line breaks are CRLF, LF, CR, VT, FF, FS, GS, RS, NEL, LS and PS: whatever `str.splitlines`, JavaScript, YAML or a
+    terminal takes for one.
+    """
+    return _BREAK_RUN.sub(" ", exact_str(content))
+
+
+def clean_content(content: str) -> str:
+    """The content as it may be rendered after a label: on one line, without hidden characters.
+
+    Mark floods are cut, runs of line breaks become a space, one or two soft invisibles are removed, every other
+    invisible or control character becomes a visible U+FFFD, one a run. Idempotent; ordinary text comes back unchanged.
+    """
+    text = exact_str(content)
+    if text.isascii() and text.isprintable():
+        return text
+    if _RARE.search(text):
+        text = treat_runs(cut_floods(text))
+    return _BREAK_RUN.sub(" ", text)
+
+
+def shows_blank(text: str) -> bool:
+    """Whether a reader sees nothing: spaces, invisibles, controls and glyphs without ink only."""
+    return _VISIBLE.search(text) is None
+
+
+def scope_part_fault(part: str) -> str | None:
+    """Why the text cannot be a part of a scope path, in English, or None where it can.
+
+    A scope part decides who sees what, so it is refused where a label would be repaired: whatever does not show, or
+    shows like something else in another reader, could make two tenants look like one.
+    """
+    if not part:
+        return "it is empty"
+    fault = _SCOPE_FAULT.search(part)
+    if fault:
+        return f"it holds {_FAULT_NAMES[fault.lastgroup or '']}, U+{ord(fault[0]):04X}, at character {fault.start()}"
+    if MARK_FLOOD.search(part):
+        return "it holds more than sixteen combining marks in a row"
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One place that hygiene treats: `text[start:end]` becomes `replacement`.
+
+    Attributes:
+        kind: `mark-flood`, `line-break`, or a kind of invisible (`invisible`, `joiner`, `selector`, `tag`,
+            `separator`, `control`, `bidi`, `filler`, `noncharacter`).
+        start: First character, counted in the original text.
+        end: One past the last character.
+        replacement: What stands there instead; empty where the characters are removed, or where a neighbour's
+            replacement stands for them too.
+    """
+
+    kind: str
+    start: int
+    end: int
+    replacement: str
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """What hygiene makes of a text, and why.
+
+    Attributes:
+        text: The same as `clean_content` gives.
+        changes: Every treated place, in the order of the text.
+        counts: `(kind, characters)` pairs, sorted by kind; `private-use` counts characters that are kept.
+    """
+
+    text: str
+    changes: tuple[Change, ...] = ()
+    counts: tuple[tuple[str, int], ...] = ()
+
+
+def inspect_content(content: str) -> Inspection:
+    """Treat a text as `clean_content` does and report what changed, where and by kind."""
+    text = exact_str(content)
+    changes = tuple(sorted(_changes(text), key=lambda change: change.start))
+    counts: dict[str, int] = {}
+    for change in changes:
+        counts[change.kind] = counts.get(change.kind, 0) + change.end - change.start
+    private = sum(len(run[0]) for run in _PRIVATE_USE.finditer(text))
+    if private:
+        counts["private-use"] = private
+    return Inspection(_applied(text, changes), changes, tuple(sorted(counts.items())))
+
+
+def _changes(text: str) -> Iterator[Change]:
+    """Every treated place, kind after kind."""
+    for flood in MARK_FLOOD.finditer(text):
+        yield Change("mark-flood", flood.start(2), flood.end(2), REPLACEMENT)
+    for run in _BREAK_RUN.finditer(text):
+        yield Change("line-break", run.start(), run.end(), " ")
+    # Same length, so that the places are those of the original text.
+    unflooded = MARK_FLOOD.sub(lambda flood: flood[1] + REPLACEMENT * len(flood[2]), text)
+    end = replaced_to = -1
+    for verdict in find_runs(unflooded):
+        adjoining, end = verdict.start == end, verdict.end
+        if verdict.action is Action.KEEP:
+            replaced_to = -1
+        elif verdict.action is Action.REMOVE:
+            replaced_to = verdict.end if adjoining and replaced_to == verdict.start else -1
+            yield Change(verdict.kind, verdict.start, verdict.end, "")
+        else:
+            shared = replaced_to == verdict.start
+            replaced_to = verdict.end
+            yield Change(verdict.kind, verdict.start, verdict.end, "" if shared else REPLACEMENT)
+
+
+def _applied(text: str, changes: tuple[Change, ...]) -> str:
+    """The text with the changes made."""
+    pieces: list[str] = []
+    position = 0
+    for change in changes:
+        pieces += (text[position : change.start], change.replacement)
+        position = change.end
+    return "".join((*pieces, text[position:]))

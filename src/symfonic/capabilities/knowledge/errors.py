@@ -1,0 +1,51 @@
+"""Errors of the knowledge boundary.
+
+This module imports nothing of ours, so that every other module may raise what stands here.
+
+::
+
+    Exception
+    └── BridgeError                  anything this capability reports as an error
+        └── BridgeContractError      a declaration this capability must refuse (also a ValueError)
+
+A row, a document or an attachment is never worth an exception: it is dropped with a reason. Errors are for what the
+*operator* declared wrongly, at the moment it is declared.
+"""
+
+from __future__ import annotations
+
+__all__ = ["BridgeContractError", "BridgeError"]
+
+
+class BridgeError(Exception):
+    """Root of every error the knowledge boundary raises."""
+
+
+class BridgeContractError(BridgeError, ValueError):
+    """A declaration that this capability must refuse.
+
+    Args:
+        message: The rule, what breaking it would cause, and the remedy.
+        rule: Id of the broken rule, such as ``KB-CON-ID-1``.
+        contribution_id: The contribution that was declared, where there is one.
+        value: The offending value as it was given.
+
+    Attributes:
+        rule: As given.
+        contribution_id: As given; empty where the declaration belongs to no contribution.
+        value: As given.
+    """
+
+    def __init__(self, message: str, *, rule: str, contribution_id: object = "", value: object = None) -> None:
+        super().__init__(message)
+        self.rule = rule
+        self.contribution_id = contribution_id
+        self.value = value
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Keep the evidence when the error crosses a process boundary."""
+        return (_restore, (self.args[0], self.rule, self.contribution_id, self.value))
+
+
+def _restore(message: str, rule: str, contribution_id: object, value: object) -> BridgeContractError:
+    return BridgeContractError(message, rule=rule, contribution_id=contribution_id, value=value)

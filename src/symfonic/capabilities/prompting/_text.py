@@ -1,0 +1,130 @@
+"""The compiler's share of text hygiene: what happens to untrusted text between its delimiters.
+
+Rules of this module:
+
+* Untrusted text keeps the lines a bridge rendered; every form of line break becomes one line feed. Hidden characters
+  are treated as everywhere (`_invisibles`, `_tables`).
+* Nothing in the text may look like the compiler's delimiter or like a control token of a chat template, in any spelling
+  that a normal form, case folding, removal of invisibles or one HTML unescape would turn into one. The bracket or angle
+  becomes a parenthesis, visibly; ordinary brackets and angles stay.
+* Citation markers are no business of the compiler: genuine citation lines reach it as untrusted text.
+* Order of use: `clean_block` first (removal of invisibles joins neighbours), then the two neutralisers in any order.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from . import _tables as tables
+from ._folding import MAY_START_REFERENCE, Folded
+from ._invisibles import MARK_FLOOD, SUSPICIOUS, Action, cut_floods, find_runs, treat_runs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+DOTTED_CIRCLE = "\u25cc"
+
+_OTHER_BREAK = re.compile(f"\r\n|(?!\n)[{tables.LINE_BREAKS}]")
+_NOTABLE = re.compile(f"[{SUSPICIOUS}{tables.MARKS}{tables.PRIVATE_USE}]")
+_PRIVATE_USE = re.compile(f"[{tables.PRIVATE_USE}]+")
+_LEADING_MARK = re.compile(f"[{tables.IGNORABLES}]*+[{tables.MARKS}]")
+
+_ANGLE = re.compile(f"[{tables.ANGLES_OPEN}{tables.ANGLES_CLOSE}{MAY_START_REFERENCE}]")
+_IN_GAP = re.compile(f"[^{tables.LETTERS_AND_DIGITS}]")
+_DELIMITER_NAME = re.compile(f"untrusted[^{tables.LETTERS_AND_DIGITS}]++data")
+
+_TOKEN_START = re.compile(f"[{tables.ANGLES_OPEN}{tables.SQUARE_OPEN}{MAY_START_REFERENCE}]")
+# On the folded copy, so in lower case. Names between bars: ChatML, Llama 3, Phi, Cohere, Granite, DeepSeek.
+_CONTROL_TOKEN = re.compile(
+    r"<\|[^\s<>|]++\|>"
+    r"|<</?sys>>"
+    r"|\[/?(?:inst|system_prompt|available_tools|tool_calls|tool_results|tool_content|args|call_id)\]"
+    r"|</?(?:(?:start|end)_of_(?:turn|image|audio)|bos|eos|pad|unk|(?:bos|eos|pad)_token|unused[0-9]++"
+    r"|tool_calls?|tool_responses?|think|fim_(?:prefix|middle|suffix|pad)|(?:begin|end)_of_(?:text|sentence))>"
+)
+_SENTENCE_TOKEN = re.compile("</?s>")
+
+
+def clean_block(text: str) -> tuple[str, Mapping[str, int]]:
+    """Untrusted text as it may stand in a block: its lines kept, hidden characters gone.
+
+    Every form of line break becomes one line feed each (CRLF is one form); mark floods, invisible and control
+    characters are treated as in a citation line; U+25CC goes before a combining mark at the very start, which would
+    otherwise join what stands before the text. Idempotent and linear.
+
+    Returns:
+        The text and the number of characters treated, by kind. A line feed that stays is not counted; `private-use`
+        counts characters that are kept, `leading-mark` the circle put in front.
+    """
+    plain = str.__str__(text)
+    lines, breaks = _OTHER_BREAK.subn("\n", plain)
+    counts = {"line-break": breaks} if breaks else {}
+    if not _NOTABLE.search(lines):
+        return lines, counts
+    for kind, characters in _treated(lines):
+        counts[kind] = counts.get(kind, 0) + characters
+    cleaned = treat_runs(cut_floods(lines))
+    if _LEADING_MARK.match(cleaned):
+        counts["leading-mark"] = 1
+        cleaned = DOTTED_CIRCLE + cleaned
+    return cleaned, counts
+
+
+def _treated(text: str) -> Iterator[tuple[str, int]]:
+    """Kind and number of characters of everything that is treated, and of private use, which is only counted."""
+    for flood in MARK_FLOOD.finditer(text):
+        yield "mark-flood", len(flood[2])
+    for verdict in find_runs(cut_floods(text)):
+        if verdict.action is not Action.KEEP:
+            yield verdict.kind, verdict.end - verdict.start
+    for run in _PRIVATE_USE.finditer(text):
+        yield "private-use", len(run[0])
+
+
+def neutralise_delimiters(text: str) -> tuple[str, int]:
+    """Turn every angle before the name of the compiler's delimiter into a parenthesis.
+
+    Looked for is, on the folded copy, an angle, then nothing that is a letter or digit, then `untrusted-data`, its two
+    words joined by anything that is not a letter or digit. Every angle between the previous word and the name counts:
+    were only the last one changed, the one before it would stand before the name. Idempotent.
+
+    Returns:
+        The text, the same object where nothing was found, and how many angles were changed.
+    """
+    if not _ANGLE.search(text):
+        return text, 0
+    folded = Folded(text)
+    angles = [index for name in _DELIMITER_NAME.finditer(folded.text) for index in _angles_before(folded, name.start())]
+    return (folded.parenthesised(angles), len(angles)) if angles else (text, 0)
+
+
+def _angles_before(folded: Folded, name: int) -> Iterator[int]:
+    """Angles between the word before the name and the name."""
+    index = name - 1
+    while index >= 0 and _IN_GAP.match(folded.text, index):
+        if folded.text[index] in "<>":
+            yield index
+        index -= 1
+
+
+def neutralise_control_tokens(text: str, *, sentence_tokens: bool = False) -> tuple[str, int]:
+    """Break control tokens of chat templates that are written out as text, by a parenthesis for their first character.
+
+    A local tokenizer may parse `<|im_start|>`, `[INST]`, `<<SYS>>`, `<start_of_turn>` and their like inside a prompt.
+    Spellings count as in `neutralise_delimiters`. Idempotent.
+
+    Args:
+        text: Cleaned text.
+        sentence_tokens: Whether `<s>` and `</s>` count too; they are HTML as well.
+
+    Returns:
+        The text, the same object where nothing was found, and how many tokens were broken.
+    """
+    if not _TOKEN_START.search(text):
+        return text, 0
+    folded = Folded(text)
+    starts = {match.start() for match in _CONTROL_TOKEN.finditer(folded.text)}
+    if sentence_tokens:
+        starts |= {match.start() for match in _SENTENCE_TOKEN.finditer(folded.text)}
+    return (folded.parenthesised(starts), len(starts)) if starts else (text, 0)

@@ -1,0 +1,298 @@
+"""Contributions of every tier become one prompt, deterministically.
+
+Rules of this module: it is the only one that knows all the others. A compile is a pure function of the declarations,
+the request, the policy and the *completed reads*: the same in any order of declaration, process and platform.
+
+- Blocks stand in rank order: layer, then order, then id; the tier takes no part.
+- The authority note is there whenever a learned contribution is *declared*, whether or not it is inherited, read or
+  rendered: the cached prefix must not change from a turn with retrieval to one without, nor from a parent to its
+  delegated child.
+- Every contribution is accounted for: one block, or one diagnostic that says why there is none.
+
+An authored tier fails closed, always and without a switch: a prompt without the operator's text is not a smaller
+prompt, it is a different application. The one exception is what the caller asked for: an ``offline`` compile, meant for
+looking at a prompt without its outside parts, leaves sources out and says which ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Final
+
+from ._layout import (
+    SEPARATOR,
+    CompiledPrompt,
+    Outcome,
+    Piece,
+    PromptBlock,
+    PromptDigests,
+    fit_to_budget,
+    lay_out,
+)
+from .contracts import PromptContribution, PromptRead, PromptRequest, is_encodable, ordering_key
+from .diagnostics import DiagnosticCode, PromptDiagnostic
+from .errors import HydrationError, PromptContractError, PromptError, TierTrustError
+from .hydration import Hydrator, ReadFailure, SequentialHydrator, normalise_read
+from .policy import RenderPolicy
+from .rendering import (
+    UntrustedText,
+    authority_note,
+    closing_delimiter,
+    delimiter_tag,
+    opening_delimiter,
+    prepare_untrusted,
+    shows_blank,
+)
+
+__all__ = ["SEPARATOR", "CompiledPrompt", "PromptBlock", "PromptCompiler", "PromptDigests"]
+
+
+@dataclass(frozen=True, slots=True)
+class PromptCompiler:
+    """Compiles contributions into one prompt.
+
+    Attributes:
+        policy: Ceilings, key and switches.
+        hydrator: How sources are read. By default one :class:`SequentialHydrator` per compiler, which remembers reads
+            that need no hydration; one hydrator may serve several compilers.
+    """
+
+    policy: RenderPolicy = field(default_factory=RenderPolicy)
+    hydrator: Hydrator = field(default_factory=SequentialHydrator)
+
+    def compile(
+        self,
+        contributions: Iterable[PromptContribution],
+        request: PromptRequest | None = None,
+        *,
+        delegated: bool = False,
+        offline: bool = False,
+    ) -> CompiledPrompt:
+        """Read every source and compile the prompt.
+
+        Args:
+            contributions: Declarations in any order.
+            request: What the sources are asked; by default an empty scope path.
+            delegated: Compile a child's prompt: contributions declared with ``inherit=False`` are left out.
+            offline: Read only sources that need no outside part; the others are left out with a diagnostic.
+
+        Raises:
+            PromptContractError: Something that is no valid contribution or request, or an id declared twice.
+            TierTrustError: An authored tier whose source says its text is untrusted.
+            HydrationError: Authored text that could not be read, or a hydrator that broke its contract.
+            PromptBudgetError: The authority note and the pinned blocks do not fit ``max_prompt_chars``.
+        """
+        ranked = _ranked(contributions)
+        asked = replace(_checked(request), key_fingerprint=self.policy.key_fingerprint)
+        excluded = {item.contribution_id: _exclusion(item, delegated=delegated, offline=offline) for item in ranked}
+        reads = self._read_all([item for item in ranked if excluded[item.contribution_id] is None], asked)
+        outcomes = [
+            excluded[item.contribution_id] or self._outcome(item, reads.get(item.contribution_id), asked)
+            for item in ranked
+        ]
+        note = authority_note(self.policy) if any(not item.authored for item in ranked) else ""
+        return lay_out(note, fit_to_budget(note, outcomes, self.policy.max_prompt_chars))
+
+    def _read_all(self, eligible: Sequence[PromptContribution], request: PromptRequest) -> Mapping[str, object]:
+        try:
+            reads: object = self.hydrator.read_all(eligible, request)
+        except PromptError:
+            raise
+        except Exception as error:
+            raise HydrationError(
+                f"the hydrator raised {type(error).__name__}: a hydrator answers with one read or failure per "
+                "contribution and raises nothing. Repair it; no prompt was compiled.",
+                contribution_id="",
+                code=DiagnosticCode.SOURCE_FAILED.value,
+            ) from error
+        if not isinstance(reads, Mapping):
+            raise HydrationError(
+                f"the hydrator answered {type(reads).__name__}: it must be a mapping from contribution id to read or "
+                "failure. Repair it; no prompt was compiled.",
+                contribution_id="",
+                code=DiagnosticCode.WRONG_TYPE.value,
+            )
+        return reads
+
+    def _outcome(self, item: PromptContribution, answer: object, request: PromptRequest) -> Outcome:
+        read = ReadFailure(DiagnosticCode.UNREAD) if answer is None else normalise_read(answer)
+        if isinstance(read, PromptRead) and (item.authored or len(read.text) <= self.policy.max_learned_chars):
+            # Below the ceiling only: whatever is dropped for its length is not worth a look at its characters.
+            read = _encodable(read)
+        if item.authored:
+            return _authored(item, read)
+        if isinstance(read, ReadFailure):
+            return _failed(item, read)
+        return _learned(item, read, request, self.policy)
+
+
+def _ranked(contributions: Iterable[PromptContribution]) -> tuple[PromptContribution, ...]:
+    items = tuple(contributions)
+    seen: set[str] = set()
+    for item in items:
+        if not isinstance(item, PromptContribution):
+            raise PromptContractError(
+                f"a compile takes PromptContribution values, not {type(item).__name__}: nothing else was validated. "
+                "Declare the text as a contribution.",
+                rule="PR-CON-TYPE-1",
+                value=item,
+            )
+        item.validate()
+        if item.contribution_id in seen:
+            raise PromptContractError(
+                f"contribution id {item.contribution_id!r} is declared twice: blocks, diagnostics and remembered reads "
+                "could not be told apart. Give each contribution its own id.",
+                rule="PR-CON-DUPLICATE-1",
+                contribution_id=item.contribution_id,
+                value=item,
+            )
+        seen.add(item.contribution_id)
+    return tuple(sorted(items, key=ordering_key))
+
+
+def _checked(request: PromptRequest | None) -> PromptRequest:
+    if request is None:
+        return PromptRequest()
+    if type(request) is not PromptRequest:
+        raise PromptContractError(
+            f"a compile is asked with a PromptRequest, not {type(request).__name__}: its scope path decides who reads "
+            "what. Build a PromptRequest.",
+            rule="PR-CON-REQ-3",
+            value=request,
+        )
+    return request
+
+
+def _exclusion(item: PromptContribution, *, delegated: bool, offline: bool) -> PromptDiagnostic | None:
+    if delegated and not item.inherit:
+        return PromptDiagnostic(
+            DiagnosticCode.NOT_INHERITED,
+            item.contribution_id,
+            "declared with inherit=False: a delegated child's prompt does not have it. "
+            "Declare inherit=True if the child needs it.",
+        )
+    if offline and not (item.offline_safe or getattr(item.source, "offline_safe", False) is True):
+        return PromptDiagnostic(
+            DiagnosticCode.OFFLINE,
+            item.contribution_id,
+            "the source needs an outside part and this compile is offline: it was not read. "
+            "Declare offline_safe=True if reading it needs nothing.",
+        )
+    return None
+
+
+_FAILURES: Final = MappingProxyType(
+    {
+        DiagnosticCode.SOURCE_FAILED: "the source raised",
+        DiagnosticCode.TOO_SLOW: "the source missed its deadline",
+        DiagnosticCode.WRONG_TYPE: "the source answered something other than a PromptRead",
+        DiagnosticCode.BAD_TEXT: "the text or revision holds a lone surrogate and has no UTF-8 form",
+        DiagnosticCode.UNREAD: "the hydrator gave no answer",
+    }
+)
+
+
+def _reason(failure: ReadFailure) -> str:
+    return _FAILURES[failure.code] + (f" ({failure.detail})" if failure.detail else "")
+
+
+def _failed(item: PromptContribution, failure: ReadFailure) -> PromptDiagnostic:
+    return PromptDiagnostic(
+        failure.code, item.contribution_id, f"{_reason(failure)}: its block is left out. Repair the source."
+    )
+
+
+def _encodable(read: PromptRead) -> PromptRead | ReadFailure:
+    if is_encodable(read.text) and is_encodable(read.revision):
+        return read
+    return ReadFailure(DiagnosticCode.BAD_TEXT)
+
+
+def _authored(item: PromptContribution, read: PromptRead | ReadFailure) -> Outcome:
+    if isinstance(read, ReadFailure):
+        raise HydrationError(
+            f"authored text of {item.contribution_id!r} could not be read, {_reason(read)}: a prompt without the "
+            "operator's text must not be sent, so nothing was compiled. Repair the source.",
+            contribution_id=item.contribution_id,
+            code=read.code.value,
+        ) from read.error
+    if read.untrusted:
+        raise TierTrustError(
+            f"{item.contribution_id!r} is declared as {item.tier.value} and its source says untrusted=True: rendering "
+            "it verbatim would let an outsider speak as the operator. Declare a learned tier, or give authored text.",
+            contribution_id=item.contribution_id,
+            tier=item.tier.value,
+        )
+    if shows_blank(read.text):
+        return _blank(item)
+    return Piece(contribution=item, revision=read.revision, content=read.text)
+
+
+def _blank(item: PromptContribution) -> PromptDiagnostic:
+    return PromptDiagnostic(
+        DiagnosticCode.BLANK,
+        item.contribution_id,
+        "the text shows nothing: no block was made. Nothing to repair if the source had nothing to say.",
+    )
+
+
+def _learned(item: PromptContribution, read: PromptRead, request: PromptRequest, policy: RenderPolicy) -> Outcome:
+    name = item.contribution_id
+    if len(read.text) > policy.max_learned_chars:
+        return PromptDiagnostic(
+            DiagnosticCode.OVER_LEARNED,
+            name,
+            f"the text has {len(read.text)} characters and max_learned_chars is {policy.max_learned_chars}: the block "
+            "was dropped whole, never cut. Raise the ceiling or let the source answer less.",
+            actual=len(read.text),
+            ceiling=policy.max_learned_chars,
+        )
+    ready = prepare_untrusted(read.text, policy)
+    if shows_blank(ready.text):
+        return _blank(item)
+    if not ready.settled:
+        return PromptDiagnostic(
+            DiagnosticCode.UNSAFE,
+            name,
+            "look-alikes of delimiters or control tokens kept appearing while they were neutralised: the block was "
+            "kept out. Look at the source's text.",
+        )
+    tag = delimiter_tag(policy.delimiter_key, request.scope_path, name, ready.text)
+    return Piece(
+        contribution=item,
+        revision=read.revision,
+        content=ready.text,
+        opening=opening_delimiter(name, tag),
+        closing=closing_delimiter(tag),
+        tag=tag,
+        notices=tuple(_notices(name, ready)),
+    )
+
+
+def _notices(name: str, ready: UntrustedText) -> Iterable[PromptDiagnostic]:
+    if ready.cleaned:
+        kinds = ", ".join(f"{kind} {count}" for kind, count in ready.cleaned)
+        yield PromptDiagnostic(
+            DiagnosticCode.CLEANED,
+            name,
+            f"invisible or control characters were treated ({kinds}): the block shows what is left.",
+            actual=sum(count for _, count in ready.cleaned),
+        )
+    if ready.delimiters:
+        yield PromptDiagnostic(
+            DiagnosticCode.DELIMITER,
+            name,
+            f"{ready.delimiters} look-alikes of the delimiter were made harmless: the text may be an attack. "
+            "Look at its source.",
+            actual=ready.delimiters,
+        )
+    if ready.control_tokens:
+        yield PromptDiagnostic(
+            DiagnosticCode.CONTROL_TOKEN,
+            name,
+            f"{ready.control_tokens} control tokens of chat templates were made harmless: the text may be an attack. "
+            "Look at its source.",
+            actual=ready.control_tokens,
+        )

@@ -1,0 +1,372 @@
+"""What may enter a prompt, and what a source is asked and answers.
+
+Rules of this module: values, their refusals and the source port; nothing here reads a source or renders a character.
+It must not know the knowledge capability. The strings of :class:`PromptLayer`, :class:`PromptTier` and
+:class:`PromptScope` are the whole contract between the two, so a plain string is coerced to the member before any rule
+looks at it: ``layer="L0"`` never slips past a check that compares members.
+
+Who may declare what: authored tiers (:data:`AUTHORED_TIERS`) may stand in any layer and may be pinned. Learned tiers
+stay out of ``L0``, the cached authored prefix, and are never pinned: what an attacker may have written must not be able
+to push the operator's text out of the budget, nor stand before it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Final, Protocol, TypeVar
+
+from .errors import PromptContractError
+
+__all__ = [
+    "AUTHORED_TIERS",
+    "LAYER_LADDER",
+    "PromptContribution",
+    "PromptLayer",
+    "PromptRead",
+    "PromptRequest",
+    "PromptScope",
+    "PromptSource",
+    "PromptTier",
+    "StaticPromptSource",
+    "layer_index",
+    "ordering_key",
+]
+
+
+class PromptLayer(StrEnum):
+    """Where a contribution stands, by how often its text changes."""
+
+    L0 = "L0"
+    """The cached authored prefix."""
+    L1 = "L1"
+    """Standing text: the same from turn to turn."""
+    L2 = "L2"
+    """Text of this turn."""
+
+
+class PromptTier(StrEnum):
+    """Whose text it is, in falling order of authority."""
+
+    PLATFORM = "platform"
+    OPERATING = "operating"
+    PROFILE = "profile"
+    SESSION = "session"
+
+
+class PromptScope(StrEnum):
+    """How far a contribution reaches; what a source does with it is told by the request's scope path."""
+
+    DEPLOYMENT = "deployment"
+    TENANT = "tenant"
+    PROFILE = "profile"
+
+
+LAYER_LADDER: Final = (PromptLayer.L0, PromptLayer.L1, PromptLayer.L2)
+"""Layers in the order in which they stand in the prompt."""
+
+AUTHORED_TIERS: Final = frozenset({PromptTier.PLATFORM, PromptTier.OPERATING})
+"""Tiers whose text the operator wrote; every other tier is learned."""
+
+_NAME = re.compile(r"[A-Za-z0-9_.-]+")
+_MAX_NAME_CHARS = 128
+_Member = TypeVar("_Member", bound=StrEnum)
+
+
+def is_text(value: object) -> bool:
+    """Whether a value really is a ``str``; ``isinstance`` would believe an object's ``__class__``."""
+    return issubclass(type(value), str)
+
+
+def exact_text(value: str) -> str:
+    """Return the plain ``str`` inside a subclass: an f-string would call its ``__format__``, which can forge a line."""
+    return str.__str__(value)
+
+
+def is_encodable(text: str) -> bool:
+    """Whether a text has a UTF-8 form, that is, holds no lone surrogate."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class PromptRequest:
+    """What every source of one compile is asked.
+
+    Attributes:
+        scope_path: Root-first ``kind␟id␟kind␟id…`` of the reader; empty for deployment-wide.
+        turn: Number of the turn, for sources that want it; no rule of the compiler depends on it.
+        key_fingerprint: Filled in by the compiler, so that reads remembered under one deployment key never serve
+            another; leave it alone.
+
+    Raises:
+        PromptContractError: A scope path or fingerprint that is not encodable text, or a turn that is no plain ``int``.
+    """
+
+    scope_path: str = ""
+    turn: int = 0
+    key_fingerprint: str = field(default="", kw_only=True, repr=False)
+
+    def __post_init__(self) -> None:
+        for name in ("scope_path", "key_fingerprint"):
+            object.__setattr__(self, name, _required_text(name, getattr(self, name), rule="PR-CON-REQ-1"))
+            if not is_encodable(getattr(self, name)):
+                raise PromptContractError(
+                    f"{name} of a request must be encodable as UTF-8: a lone surrogate has no bytes to key a block "
+                    "with. Repair the text where it is decoded.",
+                    rule="PR-CON-REQ-1",
+                    value=getattr(self, name),
+                )
+        if type(self.turn) is not int:
+            raise PromptContractError(
+                f"turn must be a plain int, not {type(self.turn).__name__}: requests are compared and logged. "
+                "Pass the number of the turn.",
+                rule="PR-CON-REQ-2",
+                value=self.turn,
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class PromptRead:
+    """What a source answers.
+
+    Attributes:
+        text: The text; a ``str`` subclass is converted to the plain ``str`` inside it.
+        revision: The source's own word for this state of its text; shown, never trusted for identity.
+        untrusted: Whether an outsider may have written the text. ``False`` does not lift a learned tier out of its
+            untrusted block.
+
+    Raises:
+        PromptContractError: A text or revision that is not ``str``, or a flag that is not ``bool``.
+    """
+
+    text: str
+    revision: str = ""
+    untrusted: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("text", "revision"):
+            object.__setattr__(self, name, _required_text(name, getattr(self, name), rule="PR-CON-READ-1"))
+        _require_bool("untrusted", self.untrusted, rule="PR-CON-READ-2")
+
+
+class PromptSource(Protocol):
+    """Where the text of one contribution comes from.
+
+    A source may carry an attribute ``offline_safe``; exactly ``True`` means that reading it needs no outside part.
+    """
+
+    def read(self, request: PromptRequest) -> PromptRead:
+        """Return the text for this request; whatever it raises costs its own block, or an authored tier the compile."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class StaticPromptSource:
+    """Fixed text, such as the operator's instructions.
+
+    Raises:
+        PromptContractError: As :class:`PromptRead`, or an ``offline_safe`` that is not ``bool``.
+    """
+
+    text: str
+    revision: str = "static"
+    untrusted: bool = field(default=False, kw_only=True)
+    offline_safe: bool = field(default=True, kw_only=True)
+
+    def __post_init__(self) -> None:
+        PromptRead(self.text, self.revision, self.untrusted)
+        _require_bool("offline_safe", self.offline_safe, rule="PR-CON-READ-2")
+
+    def read(self, request: PromptRequest) -> PromptRead:  # noqa: ARG002 - the port hands over a request
+        """Return the fixed text, whatever the request."""
+        return PromptRead(self.text, self.revision, self.untrusted)
+
+
+@dataclass(frozen=True, slots=True)
+class PromptContribution:
+    """One declaration of text for the prompt, validated in its constructor.
+
+    Attributes:
+        contribution_id: Unique in a compile; ``[A-Za-z0-9_.-]``, 1 to 128 characters. It stands in the opening
+            delimiter of an untrusted block.
+        source: Answers ``read(request)``.
+        capability: Who declares it, under the same rule as the id.
+        layer: Where it stands.
+        tier: Whose text it is.
+        scope: How far it reaches.
+        order: Place inside the layer; equal orders are sorted by id.
+        inherit: Whether a delegated child's prompt has it too.
+        pinned: Whether the budget must keep it; authored tiers only.
+        requires_hydration: Whether every compile reads anew; ``False`` allows the hydrator to remember the read.
+        offline_safe: Whether reading needs no outside part; a source that says so itself counts too.
+
+    Raises:
+        PromptContractError: A broken rule; ``.rule`` names it.
+    """
+
+    contribution_id: str
+    source: PromptSource
+    capability: str = field(default="prompting", kw_only=True)
+    layer: PromptLayer = field(default=PromptLayer.L2, kw_only=True)
+    tier: PromptTier = field(default=PromptTier.SESSION, kw_only=True)
+    scope: PromptScope = field(default=PromptScope.DEPLOYMENT, kw_only=True)
+    order: int = field(default=0, kw_only=True)
+    inherit: bool = field(default=True, kw_only=True)
+    pinned: bool = field(default=False, kw_only=True)
+    requires_hydration: bool = field(default=True, kw_only=True)
+    offline_safe: bool = field(default=False, kw_only=True)
+
+    def __post_init__(self) -> None:
+        name = self.contribution_id
+        for attribute, prefix in (("contribution_id", "PR-CON-ID"), ("capability", "PR-CON-CAP")):
+            object.__setattr__(self, attribute, _required_name(attribute, getattr(self, attribute), prefix, name))
+        for kind, attribute, rule in _ENUM_FIELDS:
+            object.__setattr__(self, attribute, _member(kind, attribute, getattr(self, attribute), rule, name))
+        self.validate()
+
+    @property
+    def authored(self) -> bool:
+        """Whether the operator wrote the text."""
+        return self.tier in AUTHORED_TIERS
+
+    def validate(self) -> None:
+        """Check every rule again; the compiler does, because a frozen value can still be forced.
+
+        Raises:
+            PromptContractError: A broken rule.
+        """
+        name = self.contribution_id
+        _required_name("contribution_id", name, "PR-CON-ID", name)
+        _required_name("capability", self.capability, "PR-CON-CAP", name)
+        if not callable(getattr(self.source, "read", None)):
+            raise PromptContractError(
+                f"source of {name!r} has no callable read: there would be nothing to ask. "
+                "Give an object with read(request) -> PromptRead.",
+                rule="PR-CON-SOURCE-1",
+                contribution_id=name,
+                value=self.source,
+            )
+        for kind, attribute, rule in _ENUM_FIELDS:
+            if type(value := getattr(self, attribute)) is not kind:
+                raise _unknown_member(kind, attribute, value, rule, name)
+        if type(self.order) is not int:
+            raise PromptContractError(
+                f"order of {name!r} must be a plain int, not {type(self.order).__name__}: anything else breaks the "
+                "total order. Give a whole number.",
+                rule="PR-CON-ORDER-1",
+                contribution_id=name,
+                value=self.order,
+            )
+        for attribute in ("inherit", "pinned", "requires_hydration", "offline_safe"):
+            _require_bool(attribute, getattr(self, attribute), rule="PR-CON-BOOL-1", contribution_id=name)
+        self._refuse_privileged_learned_tier()
+
+    def _refuse_privileged_learned_tier(self) -> None:
+        if self.authored:
+            return
+        if self.layer == PromptLayer.L0:
+            raise PromptContractError(
+                f"{self.contribution_id!r} has the learned tier {self.tier.value!r} and asks for L0: the cached prefix "
+                "holds authored text only. Declare L1 or L2.",
+                rule="PR-CON-LEARNED-1",
+                contribution_id=self.contribution_id,
+                value=self.layer,
+            )
+        if self.pinned:
+            raise PromptContractError(
+                f"{self.contribution_id!r} has the learned tier {self.tier.value!r} and is pinned: learned text must "
+                "never push authored text out of the budget. Leave pinned off.",
+                rule="PR-CON-LEARNED-2",
+                contribution_id=self.contribution_id,
+                value=self.pinned,
+            )
+
+
+_ENUM_FIELDS: Final[tuple[tuple[type[StrEnum], str, str], ...]] = (
+    (PromptLayer, "layer", "PR-CON-LAYER-1"),
+    (PromptTier, "tier", "PR-CON-TIER-1"),
+    (PromptScope, "scope", "PR-CON-SCOPE-1"),
+)
+
+
+def layer_index(layer: PromptLayer) -> int:
+    """Return the place of a layer in the prompt, counted from 0.
+
+    Raises:
+        PromptContractError: No such layer.
+    """
+    return LAYER_LADDER.index(_member(PromptLayer, "layer", layer, "PR-CON-LAYER-1", ""))
+
+
+def ordering_key(contribution: PromptContribution) -> tuple[int, int, str]:
+    """Return the rank of a contribution: layer, then order, then id, the same as on the knowledge side.
+
+    The tier takes no part: authority is stated by the authority note and by the delimiters, and the operator alone
+    decides where inside a layer a text stands.
+    """
+    return (layer_index(contribution.layer), contribution.order, contribution.contribution_id)
+
+
+def _required_text(name: str, value: Any, *, rule: str) -> str:
+    if not is_text(value):
+        raise PromptContractError(
+            f"{name} must be str, not {type(value).__name__}: only text can be rendered. Decode it first.",
+            rule=rule,
+            value=value,
+        )
+    return exact_text(value)
+
+
+def _require_bool(name: str, value: object, *, rule: str, contribution_id: str = "") -> None:
+    if type(value) is not bool:
+        raise PromptContractError(
+            f"{name} must be exactly True or False, not {type(value).__name__}: a truthy value would decide trust by "
+            "accident. Pass a bool.",
+            rule=rule,
+            contribution_id=contribution_id,
+            value=value,
+        )
+
+
+def _required_name(attribute: str, value: Any, prefix: str, contribution_id: object) -> str:
+    if not is_text(value) or not value:
+        fault, rule = "must be text that is not empty", f"{prefix}-1"
+    elif len(text := exact_text(value)) > _MAX_NAME_CHARS:
+        fault, rule = f"is longer than {_MAX_NAME_CHARS} characters", f"{prefix}-3"
+    elif _NAME.fullmatch(text) is None:
+        fault, rule = "has a character outside A-Z a-z 0-9 _ . -", f"{prefix}-2"
+    else:
+        return text
+    raise PromptContractError(
+        f"{attribute} {fault}: it is written into a delimiter and must not be able to break out of it. "
+        "Name the contribution with plain ASCII letters, digits, dots, dashes and underscores.",
+        rule=rule,
+        contribution_id=contribution_id,
+        value=value,
+    )
+
+
+def _member(kind: type[_Member], attribute: str, value: Any, rule: str, contribution_id: object) -> _Member:
+    if type(value) is kind:
+        return value
+    try:
+        return kind(exact_text(value))
+    except (TypeError, ValueError):
+        raise _unknown_member(kind, attribute, value, rule, contribution_id) from None
+
+
+def _unknown_member(
+    kind: type[StrEnum], attribute: str, value: object, rule: str, contribution_id: object
+) -> PromptContractError:
+    return PromptContractError(
+        f"{attribute} must be one of {', '.join(kind)}: an unknown word would have no rules. "
+        f"Use a member of {kind.__name__}.",
+        rule=rule,
+        contribution_id=contribution_id,
+        value=value,
+    )

@@ -1,0 +1,290 @@
+"""Reading sources: the port, the plain sequential reader, and the memory of reads that do not change.
+
+Rules of this module: it asks sources and hands on what they answered, exactly :class:`PromptRead` or a
+:class:`ReadFailure`; it never judges tiers, ceilings or text. It must not know a clock or a pool: a reader with
+deadlines implements the same port where those exist. Only ``Exception`` becomes a failure; ``KeyboardInterrupt`` and
+``SystemExit`` pass through.
+
+The memory is keyed by source identity, capability, contribution id, scope path and key fingerprint, all five, so one
+tenant's read never serves another, nor one deployment's read another deployment. Failures are never remembered.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from types import CoroutineType
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+
+from .contracts import PromptContribution, PromptRead, PromptRequest, PromptSource, exact_text, is_text
+from .diagnostics import DiagnosticCode
+from .errors import PromptContractError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+__all__ = [
+    "FAILURE_CODES",
+    "Hydrator",
+    "ReadFailure",
+    "ReadMemo",
+    "SequentialHydrator",
+    "normalise_read",
+    "read_source",
+]
+
+FAILURE_CODES: Final = frozenset(
+    {
+        DiagnosticCode.SOURCE_FAILED,
+        DiagnosticCode.TOO_SLOW,
+        DiagnosticCode.WRONG_TYPE,
+        DiagnosticCode.BAD_TEXT,
+        DiagnosticCode.UNREAD,
+    }
+)
+"""Codes a read can fail with."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadFailure:
+    """A source that gave no usable answer.
+
+    Attributes:
+        code: One of :data:`FAILURE_CODES`.
+        detail: A type name or a number with its unit, never text that a source or an exception wrote: it is shown.
+        error: What the source raised, for the operator's log; takes no part in comparison or repr.
+
+    Raises:
+        PromptContractError: A code that is no failure, or a detail that is not ``str``.
+    """
+
+    code: DiagnosticCode
+    detail: str = ""
+    error: Exception | None = field(default=None, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if not is_text(self.code) or self.code not in FAILURE_CODES or not is_text(self.detail):
+            raise PromptContractError(
+                f"a ReadFailure needs one of {', '.join(sorted(FAILURE_CODES))} and a str as detail: the diagnostic is "
+                "made from them. Pick the code that says why the source gave no text.",
+                rule="PR-HYD-FAILURE-1",
+                value=self.code,
+            )
+        object.__setattr__(self, "code", DiagnosticCode(self.code))
+        object.__setattr__(self, "detail", exact_text(self.detail))
+
+
+class Hydrator(Protocol):
+    """Port: how the sources of one compile are read."""
+
+    def read_all(
+        self, contributions: Sequence[PromptContribution], request: PromptRequest
+    ) -> Mapping[str, PromptRead | ReadFailure]:
+        """Return one answer per contribution id; an id left out counts as unread.
+
+        A source that raises, is too slow or answers the wrong type costs its own answer only. The method raises no
+        ``Exception`` of its own.
+        """
+        ...
+
+
+def normalise_read(answer: object) -> PromptRead | ReadFailure:
+    """Return a read rebuilt from plain parts, or why the answer is none.
+
+    Exactly :class:`PromptRead` is taken: a look-alike or a subclass could change its text between two looks at it.
+    """
+    if type(answer) is ReadFailure:
+        return answer
+    if type(answer) is not PromptRead:
+        if type(answer) is CoroutineType:
+            # An async source was wired without its adapter; closing spares the host a "never awaited" warning.
+            answer.close()
+        return ReadFailure(DiagnosticCode.WRONG_TYPE, type(answer).__name__)
+    try:
+        # Rebuilding checks the parts again: a frozen value can be forced to hold something else.
+        return PromptRead(answer.text, answer.revision, answer.untrusted)
+    except PromptContractError:
+        return ReadFailure(DiagnosticCode.WRONG_TYPE, "a PromptRead forced to hold other types")
+
+
+def read_source(contribution: PromptContribution, request: PromptRequest) -> PromptRead | ReadFailure:
+    """Ask one source; whatever it raises or answers becomes a value."""
+    try:
+        answer: object = contribution.source.read(request)
+    except Exception as error:  # noqa: BLE001 - a source is foreign code and may raise anything
+        return ReadFailure(DiagnosticCode.SOURCE_FAILED, type(error).__name__, error)
+    return normalise_read(answer)
+
+
+class _SameSource:
+    """A source compared by identity, whatever equality it defines; the reference keeps it alive while it is a key."""
+
+    __slots__ = ("source",)
+
+    def __init__(self, source: PromptSource) -> None:
+        self.source = source
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _SameSource) and self.source is other.source
+
+    def __hash__(self) -> int:
+        return object.__hash__(self.source)
+
+
+class _Key(NamedTuple):
+    source: _SameSource
+    capability: str
+    contribution_id: str
+    scope_path: str
+    key_fingerprint: str
+
+
+class ReadMemo:
+    """Reads that need no hydration, remembered; bounded, least recently used goes first, safe from several threads.
+
+    Args:
+        capacity: Entries kept; 0 remembers nothing.
+        max_read_chars: Longest text kept, in characters, so that memory stays bounded whatever a source answers.
+
+    Raises:
+        PromptContractError: A bound that is negative or no plain ``int``.
+    """
+
+    __slots__ = ("_capacity", "_entries", "_generation", "_lock", "_max_read_chars")
+
+    def __init__(self, capacity: int = 256, *, max_read_chars: int = 1_000_000) -> None:
+        for name, value in (("capacity", capacity), ("max_read_chars", max_read_chars)):
+            if type(value) is not int or value < 0:
+                raise PromptContractError(
+                    f"{name} must be a plain int of at least 0: the memory of reads has to be bounded. Give a number.",
+                    rule="PR-HYD-MEMO-1",
+                    value=value,
+                )
+        self._capacity = capacity
+        self._max_read_chars = max_read_chars
+        self._entries: OrderedDict[_Key, PromptRead] = OrderedDict()
+        self._generation = 0
+        self._lock = threading.Lock()
+
+    def __len__(self) -> int:
+        with self._lock:
+            return len(self._entries)
+
+    @property
+    def generation(self) -> int:
+        """Number of invalidations so far; take it before reading and hand it to :meth:`remember`."""
+        with self._lock:
+            return self._generation
+
+    def recall(self, contribution: PromptContribution, request: PromptRequest) -> PromptRead | None:
+        """Return what is remembered for exactly this source, declaration, scope path and key."""
+        if contribution.requires_hydration:
+            return None
+        key = _key(contribution, request)
+        with self._lock:
+            read = self._entries.get(key)
+            if read is not None:
+                self._entries.move_to_end(key)
+            return read
+
+    def remember(
+        self, contribution: PromptContribution, request: PromptRequest, read: PromptRead, *, generation: int
+    ) -> None:
+        """Keep a read, unless it must be read anew, is too long, or was begun before the last invalidation."""
+        if contribution.requires_hydration or len(read.text) > self._max_read_chars:
+            return
+        with self._lock:
+            if generation != self._generation:
+                return
+            key = _key(contribution, request)
+            self._entries[key] = read
+            self._entries.move_to_end(key)
+            while len(self._entries) > self._capacity:
+                self._entries.popitem(last=False)
+
+    def invalidate(
+        self,
+        *,
+        source: PromptSource | None = None,
+        capability: str | None = None,
+        contribution_id: str | None = None,
+        scope_path: str | None = None,
+    ) -> int:
+        """Forget what matches every given condition, or everything when none is given.
+
+        A read that is under way while this runs is not remembered afterwards.
+
+        Returns:
+            How many entries were forgotten.
+        """
+        with self._lock:
+            self._generation += 1
+            doomed = [
+                key
+                for key in self._entries
+                if (source is None or key.source.source is source)
+                and (capability is None or key.capability == capability)
+                and (contribution_id is None or key.contribution_id == contribution_id)
+                and (scope_path is None or key.scope_path == scope_path)
+            ]
+            for key in doomed:
+                del self._entries[key]
+            return len(doomed)
+
+
+def _key(contribution: PromptContribution, request: PromptRequest) -> _Key:
+    return _Key(
+        _SameSource(contribution.source),
+        contribution.capability,
+        contribution.contribution_id,
+        request.scope_path,
+        request.key_fingerprint,
+    )
+
+
+class SequentialHydrator:
+    """Reads one source after the other in the caller's thread; needs nothing but Python.
+
+    It sets no deadline: a source that hangs, hangs the compile.
+
+    Args:
+        memo_size: Entries of its :class:`ReadMemo`; 0 remembers nothing.
+
+    Attributes:
+        memo: The memory of reads declared with ``requires_hydration=False``.
+    """
+
+    __slots__ = ("memo",)
+
+    def __init__(self, memo_size: int = 256) -> None:
+        self.memo = ReadMemo(memo_size)
+
+    def read_all(
+        self, contributions: Sequence[PromptContribution], request: PromptRequest
+    ) -> Mapping[str, PromptRead | ReadFailure]:
+        """Return one answer per contribution, read in the given order."""
+        return {item.contribution_id: self._read(item, request) for item in contributions}
+
+    def invalidate(
+        self,
+        *,
+        source: PromptSource | None = None,
+        capability: str | None = None,
+        contribution_id: str | None = None,
+        scope_path: str | None = None,
+    ) -> int:
+        """Forget remembered reads; the conditions are those of :meth:`ReadMemo.invalidate`."""
+        return self.memo.invalidate(
+            source=source, capability=capability, contribution_id=contribution_id, scope_path=scope_path
+        )
+
+    def _read(self, contribution: PromptContribution, request: PromptRequest) -> PromptRead | ReadFailure:
+        remembered = self.memo.recall(contribution, request)
+        if remembered is not None:
+            return remembered
+        generation = self.memo.generation
+        read = read_source(contribution, request)
+        if isinstance(read, PromptRead):
+            self.memo.remember(contribution, request, read, generation=generation)
+        return read

@@ -1,0 +1,93 @@
+"""Where sentences end.
+
+Rules of this module: pure, standard library only, linear in the text: every look back or ahead is bounded. In doubt
+there is no boundary, because a boundary that is none cuts a sentence while a missed one only makes a longer unit.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["sentences"]
+
+# Full stops that need white space after them, full stops that do not (CJK and kin), and what may close a quotation.
+_STOP: Final = ".!?…‥؟۔।॥։።፧។႟၊။᙮"
+_WIDE_STOP: Final = "。！？｡．"
+_CLOSERS: Final = "\"'”’»›)\\]}」』）】〉》〕｣*_`"
+_END: Final = re.compile(f"(?P<stop>[{_STOP}]++|[{_WIDE_STOP}]++[{_STOP}{_WIDE_STOP}]*+)[{_CLOSERS}]*+")
+_SPACES: Final = re.compile(r"\s*+")
+_OPENERS: Final = "\"'“‘„«‹([{「『（*_`"
+_PARTICLES: Final = "とっがをはにでもへのや、，,"
+_LOOK_BACK: Final = 24
+_LONGEST_OPENING: Final = 8
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_ABBREVIATIONS: Final = _words(
+    # titles and names
+    "adm capt col dr drs fr gen gov hon jr lt mag messrs mme mlle mr mrs ms prof rep rev sen sgt sr st ste mt ft "
+    # references
+    "abb abs anm app art bd bde cf ch chap cit cp ed eds eq eqs fig figs fn ibid id kap lit loc n nn no nos nr nrs "
+    "op p par para pg pl pp pt ref refs s sec sect ser sp ss supp tab tbl v vol vols vgl z "
+    # Latin, English
+    "al approx appt apt assn assoc ave bldg blvd ca dept dist e.g eg esp est etc ex excl fl i.e ie incl lat long max "
+    "min misc n.b nb p.s q.v resp rd tel temp viz vs w.r.t wrt "
+    # companies
+    "bros co corp inc llc ltd plc "
+    # dates
+    "jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri a.d b.c a.m p.m "
+    # German, French, Spanish, Italian
+    "allg aufl bearb bes betr bsp bspw bzgl bzw d.h dgl dipl evtl geb gegr ggf hrsg i.d.r ing inkl insb jh mio mrd "
+    "mwst o.ä o.g s.a s.o s.u sog std str tsd u.a u.ä usw u.u verf z.b z.t zzgl av bull env éd p.ex sté c.-à-d dña "
+    "ej núm pág págs sra srta ud uds cap ecc sig sigg"
+)
+# These end a sentence as often as not: a capital after them decides.
+_ENDING_TOO: Final = _words("etc usw ecc co corp inc ltd llc plc bros a.m p.m mwst")
+
+
+def sentences(text: str) -> Iterator[str]:
+    """Cut ``text`` after every sentence; the pieces, white space included, make up ``text`` again."""
+    start = 0
+    for found in _END.finditer(text):
+        gap = _SPACES.match(text, found.end())
+        end = gap.end() if gap else found.end()
+        if end < len(text) and _is_boundary(text, found, end, start):
+            yield text[start:end]
+            start = end
+    if start < len(text):
+        yield text[start:]
+
+
+def _is_boundary(text: str, found: re.Match[str], following: int, start: int) -> bool:
+    stop = found["stop"]
+    if stop[0] in _WIDE_STOP:
+        # A particle after a closing bracket goes on with the sentence around the quotation.
+        quoted = found.end() > found.end("stop") and following == found.end()
+        return not (quoted and text[following] in _PARTICLES)
+    if following == found.end():
+        return False
+    ahead = text[following : following + _LONGEST_OPENING].lstrip(_OPENERS)[:1]
+    if ahead.islower():
+        return False
+    return stop != "." or not _is_abbreviation(text[max(start, found.start() - _LOOK_BACK) : found.start()], ahead)
+
+
+def _is_abbreviation(before: str, ahead: str) -> bool:
+    """Whether the full stop after ``before`` belongs to an abbreviation, an initial or an ordinal number."""
+    words = before.split()
+    word = words[-1].lstrip(_OPENERS) if words and not before[-1].isspace() else ""
+    lowered = word.lower()
+    if lowered in _ABBREVIATIONS:
+        return lowered not in _ENDING_TOO or not ahead.isupper()
+    if word.isdigit():
+        return len(word) <= 2  # "am 3. Oktober", "1. First step"; a year ends its sentence
+    last = word.rpartition(".")[2]
+    # "J. Smith", "U.S. Army", "z. B."; the pronoun is no initial.
+    return len(last) == 1 and last.isalpha() and last.isascii() and word != "I"

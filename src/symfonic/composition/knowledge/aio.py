@@ -1,0 +1,188 @@
+"""The knowledge base for asyncio: the same core, run in worker threads.
+
+Rules of this module: it adds nothing but the threads. Each :class:`AsyncKnowledgeBase` has a bounded pool of its own,
+so that it neither starves nor is starved by other users of the loop's default pool.
+
+Cancelling a call frees the caller at once. What has not begun by then never begins; a question or removal that has
+begun is finished in its thread and its answer thrown away; an ingestion stops after the file it is at.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import islice
+from typing import TYPE_CHECKING, Final, ParamSpec, TypeVar
+
+from .errors import StoreFailedError
+from .knowledge_base import KnowledgeBase, Scope
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import AsyncIterator, Callable
+    from types import TracebackType
+    from typing import Self
+
+    from symfonic.adapters.knowledge.ports import DocumentRecord, Removal, StoredChunk, StoreStats
+    from symfonic.capabilities.knowledge import RetrievalPolicy, RetrievedFragment
+
+    from .explanation import Answerable
+    from .ingestion import IngestProgress, IngestReport
+    from .settings import Settings
+
+__all__ = ["AsyncKnowledgeBase"]
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+_EXPORT_BATCH: Final = 256
+"""Passages that are fetched in one visit to a worker thread."""
+
+
+class AsyncKnowledgeBase:
+    """A :class:`KnowledgeBase` whose methods are coroutines. Open it with :meth:`open`, inside a running loop.
+
+    Args:
+        knowledge: Runs in the worker threads; closed by :meth:`close`.
+        workers: Most calls that run at the same time; further ones wait their turn.
+
+    Raises:
+        ValueError: Fewer than one worker.
+    """
+
+    __slots__ = ("_closing", "_knowledge", "_pool")
+
+    def __init__(self, knowledge: KnowledgeBase, *, workers: int = 4) -> None:
+        self._knowledge = knowledge
+        self._pool = ThreadPoolExecutor(workers, thread_name_prefix="symfonic-knowledge")
+        self._closing = False
+
+    @classmethod
+    async def open(
+        cls,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        settings: Settings | None = None,
+        create: bool = True,
+        workers: int = 4,
+    ) -> Self:
+        """As :meth:`KnowledgeBase.open`; ``workers`` as in the constructor."""
+        opening = asyncio.ensure_future(asyncio.to_thread(KnowledgeBase.open, path, settings=settings, create=create))
+        try:
+            knowledge = await asyncio.shield(opening)
+        except asyncio.CancelledError:
+            opening.add_done_callback(_close_unclaimed)
+            raise
+        return cls(knowledge, workers=workers)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Refuse new calls, drop those that have not begun, wait for those that have, then release the store."""
+        self._closing = True
+        await asyncio.shield(asyncio.ensure_future(asyncio.to_thread(self._shut)))
+
+    def _shut(self) -> None:
+        self._pool.shutdown(wait=True, cancel_futures=True)
+        self._knowledge.close()
+
+    async def _run(self, call: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        if self._closing:
+            raise StoreFailedError(
+                "a closed knowledge base answers nothing; the request was not carried out; open it again"
+            )
+        run = partial(contextvars.copy_context().run, partial(call, *args, **kwargs))
+        return await asyncio.get_running_loop().run_in_executor(self._pool, run)
+
+    @property
+    def settings(self) -> Settings:
+        """As :attr:`KnowledgeBase.settings`."""
+        return self._knowledge.settings
+
+    @property
+    def key_fingerprint(self) -> str:
+        """As :attr:`KnowledgeBase.key_fingerprint`."""
+        return self._knowledge.key_fingerprint
+
+    async def ask(
+        self, question: str, *, scope: Scope = None, policy: RetrievalPolicy | None = None, turn: int = 0
+    ) -> Answerable:
+        """As :meth:`KnowledgeBase.ask`."""
+        return await self._run(self._knowledge.ask, question, scope=scope, policy=policy, turn=turn)
+
+    async def search(
+        self, question: str, *, scope: Scope = None, limit: int | None = None, min_score: float | None = None
+    ) -> tuple[RetrievedFragment, ...]:
+        """As :meth:`KnowledgeBase.search`."""
+        return await self._run(self._knowledge.search, question, scope=scope, limit=limit, min_score=min_score)
+
+    async def ingest(
+        self,
+        *paths: str | os.PathLike[str],
+        scope: Scope = None,
+        prune: bool = False,
+        on_progress: Callable[[IngestProgress], None] | None = None,
+    ) -> IngestReport:
+        """As :meth:`KnowledgeBase.ingest`; ``on_progress`` is called in the loop's thread.
+
+        When cancelled it stops after the file it is at; documents stored by then stay.
+        """
+        loop = asyncio.get_running_loop()
+        stopped = threading.Event()
+
+        def report(progress: IngestProgress) -> None:
+            if stopped.is_set():
+                raise _StoppedError
+            if on_progress is not None:
+                loop.call_soon_threadsafe(on_progress, progress)
+
+        try:
+            return await self._run(self._knowledge.ingest, *paths, scope=scope, prune=prune, on_progress=report)
+        except asyncio.CancelledError:
+            stopped.set()
+            raise
+
+    async def forget(self, pattern: str | None = None, *, scope: Scope = None) -> Removal:
+        """As :meth:`KnowledgeBase.forget`."""
+        return await self._run(self._knowledge.forget, pattern, scope=scope)
+
+    async def vacuum(self) -> None:
+        """As :meth:`KnowledgeBase.vacuum`."""
+        await self._run(self._knowledge.vacuum)
+
+    async def documents(self, *, scope: Scope = None) -> tuple[DocumentRecord, ...]:
+        """As :meth:`KnowledgeBase.documents`."""
+        return await self._run(self._knowledge.documents, scope=scope)
+
+    async def export(self, *, scope: Scope = None) -> AsyncIterator[StoredChunk]:
+        """As :meth:`KnowledgeBase.export`, a batch for each visit to a worker thread."""
+        passages = await self._run(self._knowledge.export, scope=scope)
+        while batch := await self._run(lambda: tuple(islice(passages, _EXPORT_BATCH))):
+            for passage in batch:
+                yield passage
+
+    async def stats(self) -> StoreStats:
+        """As :meth:`KnowledgeBase.stats`."""
+        return await self._run(self._knowledge.stats)
+
+    async def revision(self) -> int:
+        """As :meth:`KnowledgeBase.revision`."""
+        return await self._run(self._knowledge.revision)
+
+
+class _StoppedError(Exception):
+    """Raised inside a worker to end an ingestion nobody waits for any more."""
+
+
+def _close_unclaimed(opening: asyncio.Future[KnowledgeBase]) -> None:
+    """Close a knowledge base whose opener was cancelled meanwhile."""
+    if not opening.cancelled() and opening.exception() is None:
+        opening.result().close()

@@ -1,0 +1,306 @@
+"""Extracted text to passages that fit under the fragment ceiling.
+
+Rules of this module: pure functions over values; it reads no file and knows no store. What it promises:
+
+* A passage never exceeds ``ChunkPolicy.max_chars``.
+* Sentences, fenced code blocks, table rows and list items (a nested item is an item of its own) are not cut if they fit
+  under the ceiling. One that does not is cut between its parts, then at line ends, then at the ceiling (at white space
+  where some is near; never inside a combining sequence or a line end), and counted.
+* A heading begins a passage and stays with what follows it, unless both together exceed the ceiling.
+* The passages of a section, joined, are the section's text but for white space at the seams. Stretches that would show
+  nothing at all make no passage.
+* Equal input gives equal passages; time is linear in the text.
+
+A page of a PDF is a section, because its number is the citation: a sentence that runs over the page's end is cut there.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from symfonic.adapters.knowledge.ports import Chunk, Extraction, Section
+from symfonic.composition.knowledge._blocks import Block, BlockKind, blocks, lines_of
+from symfonic.composition.knowledge._sentences import sentences
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+__all__ = ["CHUNKING_VERSION", "ChunkPolicy", "Chunking", "chunk_extraction"]
+
+CHUNKING_VERSION: Final = 1
+"""Grows whenever the same text would be cut differently; part of every document's digest."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkPolicy:
+    """How large passages may and should be, in characters.
+
+    Attributes:
+        max_chars: Ceiling of a passage. It must not exceed the retrieval policy's ``max_fragment_chars``, or passages
+            could be stored that are never admitted.
+        target_chars: A passage is closed before it grows beyond this, if what it holds may be parted there.
+
+    Raises:
+        ValueError: Not plain integers with ``1 <= target_chars <= max_chars``.
+    """
+
+    max_chars: int = 2000
+    target_chars: int = 1200
+
+    def __post_init__(self) -> None:
+        for value in (self.max_chars, self.target_chars):
+            if type(value) is not int:
+                message = f"Sizes of passages are whole numbers of characters, not {value!r}; pass an int."
+                raise ValueError(message)
+        if not 1 <= self.target_chars <= self.max_chars:
+            message = (
+                f"A passage cannot aim at {self.target_chars} characters under a ceiling of {self.max_chars}; "
+                "choose 1 <= target_chars <= max_chars."
+            )
+            raise ValueError(message)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chunking:
+    """The passages of one document.
+
+    Attributes:
+        chunks: In reading order, numbered from 0.
+        oversized_units: Sentences, code blocks, rows and items that alone exceeded the ceiling and had to be cut.
+    """
+
+    chunks: tuple[Chunk, ...]
+    oversized_units: int = 0
+
+
+def chunk_extraction(extraction: Extraction, *, file: str, policy: ChunkPolicy | None = None) -> Chunking:
+    """Cut an extracted document into passages.
+
+    Args:
+        extraction: What an extractor returned.
+        file: What labels begin with.
+        policy: Sizes; the default when ``None``.
+    """
+    packer = _Packer(policy or ChunkPolicy(), extraction.kind)
+    chunks: list[Chunk] = []
+    for lead, text, section in _led_sections(extraction.sections):
+        label = _label(file, section)
+        heading = " > ".join(section.headings)
+        for passage in packer.pack(lead, text):
+            chunks.append(Chunk(text=passage, label=label, ordinal=len(chunks), heading=heading, page=section.page))
+    return Chunking(chunks=tuple(chunks), oversized_units=packer.oversized)
+
+
+def _label(file: str, section: Section) -> str:
+    if section.headings:
+        return f"{file} § {section.headings[-1]}"
+    return file if section.page is None else f"{file} p. {section.page}"
+
+
+# -------------------------------------------------------------------------------------------------------- headings
+
+
+def _led_sections(sections: Sequence[Section]) -> Iterator[tuple[str, str, Section]]:
+    """Heading lines, rest and place of each section; a section that is only a heading leads its first subsection."""
+    pending = ""
+    for number, section in enumerate(sections):
+        lead, text = _lead(section)
+        following = sections[number + 1] if number + 1 < len(sections) else None
+        if lead and not text.strip() and following is not None and _is_below(following, section):
+            pending += section.text
+            continue
+        yield pending + lead, text, section
+        pending = ""
+
+
+def _is_below(section: Section, above: Section) -> bool:
+    depth = len(above.headings)
+    return len(section.headings) > depth and section.headings[:depth] == above.headings
+
+
+_NOT_WORDS: Final = re.compile(r"[\W_]+")
+_LONGEST_LEAD_LINES: Final = 6
+
+
+def _lead(section: Section) -> tuple[str, str]:
+    """Divide a section's text after the lines that write its own heading, adornments and blank lines included."""
+    title = _NOT_WORDS.sub("", section.headings[-1].removesuffix("…")) if section.headings else ""
+    lines = section.text.split("\n", _LONGEST_LEAD_LINES + 1)[:_LONGEST_LEAD_LINES] if title else []
+    end, said = 0, ""
+    for line in lines:
+        words = _NOT_WORDS.sub("", line[:1000])
+        if words and (said or not (words.startswith(title) or title.startswith(words))):
+            break
+        said = said or words
+        end += len(line) + 1
+    end = min(end, len(section.text))
+    return (section.text[:end], section.text[end:]) if said else ("", section.text)
+
+
+# --------------------------------------------------------------------------------------------------------- packing
+
+
+class _Packer:
+    """Fills passages up to the target, never beyond the ceiling."""
+
+    def __init__(self, policy: ChunkPolicy, kind: str) -> None:
+        self.oversized = 0
+        self._policy = policy
+        self._kind = kind
+        self._parts: list[str] = []
+        self._size = 0
+        self._only_lead = False
+        self._done: list[str] = []
+
+    def pack(self, lead: str, text: str) -> list[str]:
+        """Return the passages of one section."""
+        self._done = []
+        self._put_lead(lead)
+        for block in blocks(text, self._kind):
+            self._put_block(block)
+        self._flush()
+        self._join_short_tail()
+        return [passage for piece in self._done if _shows(passage := _trimmed(piece))]
+
+    def _put_lead(self, lead: str) -> None:
+        if len(lead.rstrip()) > self._policy.max_chars // 2:
+            self._put_parts(self._fitting(lead))
+        elif lead:
+            self._add(lead)
+            self._only_lead = True
+
+    def _put_block(self, block: Block) -> None:
+        if self._fits(block.text, self._policy.target_chars):
+            self._add(block.text)
+            return
+        divisible = block.kind is BlockKind.PROSE and self._size < self._policy.target_chars // 2
+        if not divisible and not self._only_lead:
+            self._flush()
+        if self._fits(block.text, self._policy.target_chars):
+            self._add(block.text)
+        else:
+            self._put_parts(self._parts_of(block))
+
+    def _put_parts(self, parts: Iterator[str]) -> None:
+        for part in parts:
+            ceiling = self._policy.max_chars if self._only_lead else self._policy.target_chars
+            if not self._fits(part, ceiling):
+                self._flush()
+            self._add(part)
+
+    def _fits(self, text: str, ceiling: int) -> bool:
+        # White space at a passage's end is trimmed, so it needs no room.
+        return self._size + len(text.rstrip()) <= ceiling
+
+    def _add(self, text: str) -> None:
+        self._parts.append(text)
+        self._size += len(text)
+        self._only_lead = self._only_lead and not text.strip()
+
+    def _flush(self) -> None:
+        if self._parts:
+            self._done.append("".join(self._parts))
+        self._parts = []
+        self._size = 0
+        self._only_lead = False
+
+    def _join_short_tail(self) -> None:
+        """A passage of a few words alone is hard to find and to understand."""
+        if len(self._done) < 2 or len(self._done[-1].rstrip()) > self._policy.target_chars // 4:
+            return
+        if len(self._done[-2]) + len(self._done[-1].rstrip()) <= self._policy.max_chars:
+            tail = self._done.pop()
+            self._done[-1] += tail
+
+    # ---- units
+
+    def _parts_of(self, block: Block) -> Iterator[str]:
+        if block.kind is BlockKind.PROSE:
+            for sentence in sentences(block.text):
+                yield from self._fitting(sentence)
+        elif block.kind is BlockKind.ITEM and len(block.text.rstrip()) > self._policy.max_chars:
+            self.oversized += 1
+            for inner in blocks(block.text, self._kind, items=False):
+                yield from self._parts_of(inner)
+        else:
+            yield from self._fitting(block.text)
+
+    def _fitting(self, unit: str) -> Iterator[str]:
+        """The unit itself, or its lines, or what the ceiling leaves of them."""
+        if len(unit.rstrip()) <= self._policy.max_chars:
+            yield unit
+            return
+        self.oversized += 1
+        for line in lines_of(unit):
+            yield from _cut(line, self._policy.max_chars)
+
+
+def _cut(line: str, ceiling: int) -> Iterator[str]:
+    start = 0
+    while len(line) - start > ceiling:
+        end = _cut_before(line, start, start + ceiling)
+        yield line[start:end]
+        start = end
+    if start < len(line):
+        yield line[start:]
+
+
+def _cut_before(line: str, start: int, end: int) -> int:
+    """Where to cut at or before ``end``: after white space in the second half, else between whole characters."""
+    middle = start + (end - start) // 2
+    for place in range(end, middle, -1):
+        if line[place - 1].isspace() and not _is_joined(line, place):
+            return place
+    for place in range(end, max(start, end - _LONGEST_SEQUENCE), -1):
+        if not _is_joined(line, place):
+            return place
+    return end
+
+
+# Longest run of characters taken for one visible character: a family emoji has 11, a flag of a region 7.
+_LONGEST_SEQUENCE: Final = 64
+_JOINER: Final = "\u200d"
+
+
+def _is_joined(text: str, place: int) -> bool:
+    """Whether the characters on both sides of ``place`` make one visible character, as far as it need not be exact."""
+    before, after = text[place - 1], text[place]
+    if _JOINER in {before, after} or (before == "\r" and after == "\n"):
+        return True
+    return (
+        unicodedata.category(after) in {"Mn", "Mc", "Me"}
+        or "\udc00" <= after <= "\udfff"
+        or "\U0001f3fb" <= after <= "\U0001f3ff"
+        or "\U000e0020" <= after <= "\U000e007f"
+        or ("\U0001f1e6" <= after <= "\U0001f1ff" and "\U0001f1e6" <= before <= "\U0001f1ff")
+    )
+
+
+# ------------------------------------------------------------------------------------------------------- showing
+
+# Characters that show nothing although Unicode calls them letters, marks or symbols.
+_BLANKS: Final = frozenset(
+    "\u2800\U0001d159\U00016fe4\ufffc\u115f\u1160\u3164\uffa0\u034f\u17b4\u17b5\u180b\u180c\u180d\u180f"
+    + "".join(map(chr, [*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)]))
+)
+_SHOWING: Final = frozenset("LMNPS")
+
+
+def _trimmed(text: str) -> str:
+    """``text`` without white space at its end and blank lines at its beginning; the first line keeps its indent."""
+    text = text.rstrip()
+    bare = text.lstrip()
+    indent = text[: len(text) - len(bare)]
+    return indent[indent.rfind("\n") + 1 :] + bare
+
+
+def _shows(text: str) -> bool:
+    """Whether anything can be seen of ``text``."""
+    return any(
+        (unicodedata.category(character)[0] in _SHOWING or unicodedata.category(character) == "Co")
+        and character not in _BLANKS
+        for character in text
+    )

@@ -1,0 +1,93 @@
+"""Errors of the knowledge base: everything its methods raise.
+
+Rules of this module: one tree, nothing else; it imports nothing of ours. Errors of the parts below (the store, the
+boundary, the compiler) never leave the composition root as they are: each is mapped to one of these and stays attached
+as its ``__cause__``. Every message states rule, consequence and remedy; none repeats content, a question or a key.
+
+::
+
+    Exception
+    └── KnowledgeError                 anything the knowledge base reports as an error
+        ├── SettingsError              a setting, an environment variable or a settings file (also a ValueError)
+        ├── WiringError                parts that cannot work together (also a ValueError)
+        ├── ScopeError                 a scope that names nobody (also a ValueError)
+        ├── KeyFileError               the key beside the store cannot be used
+        ├── MissingStoreError          there is no store at that path
+        ├── StoreFailedError           the store could not be opened, read or written
+        ├── CompileFailedError         the operator's own text did not make a prompt
+        └── MissingExtraError          an optional part is not installed (also an ImportError)
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+__all__ = [
+    "CompileFailedError",
+    "KeyFileError",
+    "KnowledgeError",
+    "MissingExtraError",
+    "MissingStoreError",
+    "ScopeError",
+    "SettingsError",
+    "StoreFailedError",
+    "WiringError",
+]
+
+
+class KnowledgeError(Exception):
+    """Root of every error the knowledge base raises.
+
+    Attributes:
+        code: A stable word for programs; the same on every face.
+    """
+
+    code: ClassVar[str] = "knowledge"
+
+
+class SettingsError(KnowledgeError, ValueError):
+    """A setting, an environment variable or a settings file that must be refused."""
+
+    code: ClassVar[str] = "settings"
+
+
+class WiringError(KnowledgeError, ValueError):
+    """Ceilings under which a retrieval could compile to nothing but a diagnostic."""
+
+    code: ClassVar[str] = "wiring"
+
+
+class ScopeError(KnowledgeError, ValueError):
+    """A scope that names nobody, or holds what no scope may hold."""
+
+    code: ClassVar[str] = "scope"
+
+
+class KeyFileError(KnowledgeError):
+    """The key beside the store is missing, damaged, not private, or could not be written."""
+
+    code: ClassVar[str] = "key"
+
+
+class MissingStoreError(KnowledgeError):
+    """There is no store at the path that was named."""
+
+    code: ClassVar[str] = "missing-store"
+
+
+class StoreFailedError(KnowledgeError):
+    """The store could not be opened, read or written; the cause is attached."""
+
+    code: ClassVar[str] = "store"
+
+
+class CompileFailedError(KnowledgeError):
+    """The prompt could not be compiled although every part was wired; the cause is attached."""
+
+    code: ClassVar[str] = "compile"
+
+
+class MissingExtraError(KnowledgeError, ImportError):
+    """An optional part is not installed; the message names the extra that brings it."""
+
+    code: ClassVar[str] = "missing-extra"

@@ -1,0 +1,260 @@
+"""The key of a deployment: made on first use next to its store, private to its owner, replaced as a whole.
+
+Rules of this module: the one place where randomness enters and where a key touches a disk. The key itself is returned
+to the composition root and to nobody else; faces show :func:`fingerprint`. One key serves two purposes through
+:func:`derive_keys`, so that a tag of a label never says anything about a tag of a delimiter.
+
+A key file holds 64 hex digits and a line feed. It appears under its name complete or not at all: it is written under
+another name, flushed to the disk, and then linked (first key: whoever links first wins, the other reads that one) or
+renamed (replacement). A key that anybody but its owner may read is no secret, so it is refused.
+
+Replacing a key changes every label tag and every delimiter from the next :meth:`KnowledgeBase.open` on. Providers'
+prompt caches start anew, and whatever was recorded under the old labels no longer matches. The old key is not kept.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import contextlib
+import hashlib
+import hmac
+import os
+import secrets
+import stat
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from .errors import KeyFileError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = [
+    "KEY_BYTES",
+    "DerivedKeys",
+    "derive_keys",
+    "fingerprint",
+    "import_key",
+    "key_path",
+    "obtain_key",
+    "parse_key",
+    "read_key",
+    "rotate_key",
+]
+
+KEY_BYTES: Final = 32
+"""Bytes of a key: as many as the digests made with it have."""
+
+_LABEL_DOMAIN: Final = b"symfonic-knowledge/key/labels/v1"
+_DELIMITER_DOMAIN: Final = b"symfonic-knowledge/key/delimiters/v1"
+_FINGERPRINT_DOMAIN: Final = b"symfonic-knowledge/key/fingerprint/v1\n"
+_OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
+_MOST_READ: Final = 4096
+_LEAST_DISTINCT: Final = 8
+"""Distinct bytes below which 32 bytes are a pattern; 32 random ones have fewer than eight once in 10^35."""
+
+
+@dataclass(frozen=True, slots=True)
+class DerivedKeys:
+    """One deployment key, separated by purpose.
+
+    Attributes:
+        labels: Keys the tags of labels.
+        delimiters: Keys the tags of untrusted blocks.
+    """
+
+    labels: bytes = field(repr=False)
+    delimiters: bytes = field(repr=False)
+
+
+def derive_keys(key: bytes) -> DerivedKeys:
+    """Derive a key for each purpose: HMAC-SHA256 of a purpose's name under ``key``.
+
+    Raises:
+        KeyFileError: ``key`` is not exactly 32 bytes.
+    """
+    if type(key) is not bytes or len(key) != KEY_BYTES:
+        raise KeyFileError(
+            f"a deployment key is {KEY_BYTES} bytes; this one is not and would be easier to guess; make one with "
+            "secrets.token_bytes(32), or let KnowledgeBase.open keep one"
+        )
+    return DerivedKeys(
+        labels=hmac.digest(key, _LABEL_DOMAIN, "sha256"), delimiters=hmac.digest(key, _DELIMITER_DOMAIN, "sha256")
+    )
+
+
+def fingerprint(key: bytes) -> str:
+    """16 hex digits that tell keys apart and tell nothing about them."""
+    return hashlib.sha256(_FINGERPRINT_DOMAIN + key).hexdigest()[:16]
+
+
+def key_path(store: str | os.PathLike[str]) -> Path:
+    """Where the key of the store at ``store`` lies: the same name with ``.key`` behind it."""
+    path = Path(store)
+    return path.with_name(f"{path.name}.key")
+
+
+def read_key(path: Path) -> bytes:
+    """Return the key kept at ``path``.
+
+    Raises:
+        KeyFileError: There is none, it belongs to or can be read by somebody else, or it is no key.
+    """
+    with _explained(path):
+        # Without O_NONBLOCK a pipe of that name would be waited for.
+        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+        try:
+            _refuse_exposed(os.fstat(handle), path)
+            text = os.read(handle, _MOST_READ)
+        finally:
+            os.close(handle)
+    key = _from_hex(text.removesuffix(b"\n"))
+    if key is None:
+        raise KeyFileError(
+            f"a key file holds {2 * KEY_BYTES} hex digits; {path} does not and no key was taken from it; restore it "
+            "from a backup, or make a new key with `symfonic-knowledge key rotate`"
+        )
+    return key
+
+
+def obtain_key(path: Path) -> bytes:
+    """Return the key kept at ``path``; where there is none, make one and keep it there.
+
+    Processes that do this at the same time all get the same key.
+
+    Raises:
+        KeyFileError: As :func:`read_key`, or the key could not be written.
+    """
+    if not os.path.lexists(path):
+        with (
+            _explained(path),
+            _written(path, secrets.token_bytes(KEY_BYTES)) as ready,
+            contextlib.suppress(FileExistsError),
+        ):
+            os.link(ready, path)
+    return read_key(path)
+
+
+def rotate_key(path: Path) -> bytes:
+    """Replace the key kept at ``path`` by a new one and return that. A key that was exposed is replaced the same way.
+
+    Raises:
+        KeyFileError: It could not be written; the old one is in place.
+    """
+    return import_key(path, secrets.token_bytes(KEY_BYTES))
+
+
+def import_key(path: Path, key: bytes) -> bytes:
+    """Put ``key`` in place of whatever is kept at ``path`` and return it.
+
+    Raises:
+        KeyFileError: It is no key, or could not be written; what was there is in place.
+    """
+    derive_keys(key)
+    # A link is followed, so that a key kept elsewhere is replaced where it is kept.
+    target = Path(os.path.realpath(path))
+    with _explained(path), _written(target, key) as ready:
+        ready.replace(target)
+    return key
+
+
+def parse_key(data: bytes) -> bytes:
+    """Read a key that was made elsewhere: 64 hex digits, base64 (either alphabet) of 32 bytes, or 32 raw bytes.
+
+    Raises:
+        KeyFileError: It is none of these, or so regular that it was not drawn at random.
+    """
+    text = data.strip()
+    key = _from_hex(text) or _from_base64(text)
+    if key is None and len(data) == KEY_BYTES and not data.isascii():
+        key = data
+    if key is None:
+        raise KeyFileError(
+            f"a key is given as {2 * KEY_BYTES} hex digits, as base64 of {KEY_BYTES} bytes, or as {KEY_BYTES} raw "
+            "bytes; this is none of them and the key in place was kept; make one with `openssl rand -hex 32`"
+        )
+    if len(set(key)) < _LEAST_DISTINCT:
+        raise KeyFileError(
+            "a key is drawn at random; this one is a pattern that could be guessed, and the key in place was kept; "
+            "make one with `openssl rand -hex 32`"
+        )
+    return key
+
+
+def _from_hex(text: bytes) -> bytes | None:
+    if len(text) != 2 * KEY_BYTES:
+        return None
+    try:
+        return binascii.unhexlify(text)
+    except binascii.Error:
+        return None
+
+
+def _from_base64(text: bytes) -> bytes | None:
+    standard = text.replace(b"-", b"+").replace(b"_", b"/").rstrip(b"=")
+    try:
+        key = base64.b64decode(standard + b"=" * (-len(standard) % 4), validate=True)
+    except binascii.Error:
+        return None
+    return key if len(key) == KEY_BYTES else None
+
+
+def _refuse_exposed(status: os.stat_result, path: Path) -> None:
+    if not stat.S_ISREG(status.st_mode):
+        raise KeyFileError(f"a key is kept in a file; {path} is none and no key was read; move it away")
+    if status.st_mode & _OTHERS:
+        raise KeyFileError(
+            f"a key is readable by its owner only; {path} is open to others (mode {stat.S_IMODE(status.st_mode):04o}), "
+            "so whoever writes documents could foresee labels and delimiters; replace it with `symfonic-knowledge key "
+            "rotate`, or run `chmod 600` on it if nobody else has an account here"
+        )
+    if status.st_uid != os.geteuid() != 0:
+        raise KeyFileError(
+            f"a key belongs to the user who runs this program; {path} belongs to user {status.st_uid}, who knows it; "
+            "move it away and a new one is made"
+        )
+
+
+@contextlib.contextmanager
+def _written(path: Path, key: bytes) -> Iterator[Path]:
+    """A private file with the key in it, beside ``path``; it is gone afterwards unless it was renamed."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    ready = path.with_name(f"{path.name}.{secrets.token_hex(8)}.new")
+    handle = os.open(ready, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    try:
+        try:
+            os.fchmod(handle, 0o600)  # whatever the umask made of it
+            os.write(handle, key.hex().encode("ascii") + b"\n")
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+        yield ready
+        _flush_folder(path.parent)
+    finally:
+        ready.unlink(missing_ok=True)
+
+
+def _flush_folder(folder: Path) -> None:
+    """Make a new name in ``folder`` last through a power cut."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+@contextlib.contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except FileNotFoundError as error:
+        raise KeyFileError(
+            f"a store's key is kept beside it; there is none at {path} yet; it is made when the store is first used"
+        ) from error
+    except OSError as error:
+        raise KeyFileError(
+            f"a store's key is kept beside it, in a folder its owner may write; {path} could not be used "
+            f"({error.strerror}); check the permissions, or keep the store elsewhere"
+        ) from error

@@ -1,0 +1,346 @@
+"""A folder of documents as a knowledge base: fill it, ask it, see why it answered what it did.
+
+Rules of this module: the façade of composition. It owns the store it was given, turns scopes and settings into what the
+parts below understand, and maps their errors to its own; every rule about rows and text stands elsewhere. After its
+construction it changes nothing of itself, so one knowledge base serves any number of threads.
+
+Defences are on by default and cannot be left out of a question: keyed labels, broken markers, no duplicates, proof of
+scope, a report of confusable labels, a ceiling for each source.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from symfonic.adapters.knowledge.ports import StoreError
+from symfonic.capabilities.knowledge import BridgeContractError, ContextRequest, RetrievalPolicy, ScopePath
+
+from .chunking import ChunkPolicy
+from .errors import MissingStoreError, ScopeError, SettingsError, StoreFailedError
+from .explanation import Answerable, Ceilings
+from .ingestion import MAX_FILE_BYTES, ingest
+from .keys import derive_keys, fingerprint, key_path, obtain_key
+from .settings import Settings, default_store_path
+from .wiring import Inquiry, Wiring, harden
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Iterator
+    from types import TracebackType
+    from typing import Self
+
+    from symfonic.adapters.knowledge.ports import DocumentRecord, KnowledgeStore, Removal, StoredChunk, StoreStats
+    from symfonic.capabilities.knowledge import RetrievedFragment
+
+    from .ingestion import IngestProgress, IngestReport
+
+__all__ = ["KnowledgeBase", "Scope", "scope_path_of"]
+
+Scope = ScopePath | str | None
+"""Whose knowledge: a :class:`ScopePath`, its text, or ``None`` for what the whole deployment shares."""
+
+
+def scope_path_of(scope: Scope) -> str:
+    """The path a scope stands for; ``""`` for ``None`` and for a path without pairs.
+
+    Raises:
+        ScopeError: It is no scope path. An empty *text* is refused as well: it is what a lost tenant id looks like, and
+            taking it for the whole deployment would publish that tenant's documents.
+    """
+    if scope is None:
+        return ""
+    if isinstance(scope, str) and not scope:
+        raise ScopeError(
+            "a scope names somebody; an empty text names nobody and could be a lost id; pass None for what the whole "
+            "deployment shares"
+        )
+    try:
+        return str(scope if isinstance(scope, ScopePath) else ScopePath.parse(scope))
+    except BridgeContractError as error:
+        raise ScopeError(str(error)) from error
+
+
+class KnowledgeBase:
+    """Documents in a store, and the way from a question to a cited prompt. Safe to use from several threads.
+
+    Use :meth:`open` for the embedded store. The constructor is for a store of your own::
+
+        with KnowledgeBase(store, key=secret, settings=settings) as knowledge: ...
+
+    Args:
+        store: Is asked and filled; closed by :meth:`close`.
+        key: The deployment's key, 32 bytes. Keep it: with another key every label tag and delimiter changes.
+        settings: What the deployment decided.
+
+    Raises:
+        KeyFileError: The key is not 32 bytes.
+        WiringError: A retrieval could compile to nothing but a diagnostic.
+    """
+
+    __slots__ = ("_keys", "_settings", "_store", "_wiring", "key_fingerprint")
+
+    def __init__(self, store: KnowledgeStore, *, key: bytes, settings: Settings | None = None) -> None:
+        self._store = store
+        self._settings = settings or Settings()
+        self._keys = derive_keys(key)
+        self._wiring = Wiring.build(self._settings, self._keys)
+        self.key_fingerprint = fingerprint(key)
+        """16 hex digits that tell the key apart from others and tell nothing about it."""
+
+    @classmethod
+    def open(
+        cls, path: str | os.PathLike[str] | None = None, *, settings: Settings | None = None, create: bool = True
+    ) -> Self:
+        """Open the embedded store at ``path``, with the key beside it.
+
+        Args:
+            path: The store's file; ``None`` takes the settings' one, else the default under the user's data folder.
+            settings: What the deployment decided; the defaults where ``None``. No file or variable is read here:
+                use :meth:`Settings.load` for that.
+            create: Whether a store, and the folders above it, are made where there is none.
+
+        Raises:
+            MissingStoreError: There is no store and none should be made.
+            StoreFailedError: It cannot be opened, or is no store.
+            KeyFileError: Its key cannot be used.
+            WiringError: A retrieval could compile to nothing but a diagnostic.
+            MissingExtraError: No path is named and platformdirs is not installed.
+        """
+        from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
+
+        chosen = settings or Settings()
+        place = Path(path) if path is not None else chosen.store or default_store_path()
+        if not create and not place.exists():
+            raise MissingStoreError(
+                f"a question needs a store; there is none at {place} and none was made; fill it first with "
+                f"`symfonic-knowledge ingest FOLDER --store {place}`, or name another one"
+            )
+        with _mapped():
+            store = SqliteStore(place)
+        try:
+            return cls(store, key=obtain_key(key_path(place)), settings=chosen)
+        except BaseException:
+            store.close()
+            raise
+
+    @property
+    def settings(self) -> Settings:
+        """What the deployment decided."""
+        return self._settings
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Release the store. Calling it twice is fine; any other call afterwards raises StoreFailedError."""
+        with _mapped():
+            self._store.close()
+
+    # ------------------------------------------------------------------------------------------------------ asking
+
+    def ask(
+        self, question: str, *, scope: Scope = None, policy: RetrievalPolicy | None = None, turn: int = 0
+    ) -> Answerable:
+        """Retrieve for ``question`` and compile the prompt. The store is asked once.
+
+        Args:
+            question: Any text. It is the user's message and no part of the prompt.
+            scope: Who asks: documents stored there and at every scope above it are visible, deployment-wide ones
+                included, and no others.
+            policy: Ceilings of this question in place of the settings'. The defences stay on whatever it says.
+            turn: Number of the turn within the conversation.
+
+        Raises:
+            ScopeError: ``scope`` names nobody.
+            SettingsError: ``question`` is no text, or ``turn`` no whole number.
+            WiringError: Under ``policy`` the retrieval could compile to nothing but a diagnostic.
+            StoreFailedError: The store failed.
+            CompileFailedError: The operator's text made no prompt.
+        """
+        _check_question(question, turn)
+        scope_path = scope_path_of(scope)
+        wiring = self._wiring if policy is None else Wiring.build(self._settings, self._keys, policy)
+        inquiry = Inquiry(self._store, question, wiring.policy, scope_aware=bool(scope_path))
+        prompt = wiring.ask(inquiry, scope_path, turn)
+        return Answerable(
+            question=question,
+            scope_path=scope_path,
+            prompt=prompt,
+            selection=inquiry.selection,
+            rows=inquiry.rows,
+            ceilings=_ceilings(wiring),
+        )
+
+    def search(
+        self, question: str, *, scope: Scope = None, limit: int | None = None, min_score: float | None = None
+    ) -> tuple[RetrievedFragment, ...]:
+        """Rank what is visible for ``question``, best first, without the ceilings of a prompt.
+
+        The rows went through the boundary (total order, proof of scope, no duplicates) and are raw: show their
+        sources through ``safe_source`` and their lines through ``citation_line``.
+
+        Args:
+            question: Any text.
+            scope: Who asks, as in :meth:`ask`.
+            limit: Most rows; ``None`` is the settings' ``candidates``.
+            min_score: Least score; ``None`` is the settings'.
+
+        Raises:
+            ScopeError, SettingsError, StoreFailedError: As :meth:`ask`.
+        """
+        _check_question(question, 0)
+        scope_path = scope_path_of(scope)
+        rows = self._settings.candidates if limit is None else limit
+        floor = self._settings.min_score if min_score is None else min_score
+        try:
+            open_ended = RetrievalPolicy(rows, floor, sys.maxsize, sys.maxsize, max_per_source=rows)
+        except BridgeContractError as error:
+            raise SettingsError(str(error)) from error
+        policy = replace(harden(open_ended, self._keys), max_per_source=None)
+        inquiry = Inquiry(self._store, question, policy, scope_aware=bool(scope_path))
+        inquiry.read(ContextRequest("search", scope_path))
+        inquiry.refuse_failed()
+        return inquiry.selection.admitted
+
+    # ----------------------------------------------------------------------------------------------------- filling
+
+    def ingest(
+        self,
+        *paths: str | os.PathLike[str],
+        scope: Scope = None,
+        prune: bool = False,
+        on_progress: Callable[[IngestProgress], None] | None = None,
+    ) -> IngestReport:
+        """Read files and folders into the store. What did not change is left alone; a file that fails costs itself.
+
+        Args:
+            paths: Files and folders.
+            scope: Who may see the documents: this scope and everything below it. ``None`` is everybody.
+            prune: Whether documents of these paths whose files are gone are removed.
+            on_progress: Is told about every file, in the calling thread.
+
+        Raises:
+            ScopeError: ``scope`` names nobody.
+            StoreFailedError: The store failed; what was stored before stays.
+        """
+        scope_path = scope_path_of(scope)
+        limit = self._settings.max_file_bytes
+        with _mapped():
+            return ingest(
+                self._store,
+                paths,
+                scope_path=scope_path,
+                policy=_chunk_policy(self._settings),
+                prune=prune,
+                max_file_bytes=MAX_FILE_BYTES if limit is None else limit,
+                on_progress=on_progress,
+            )
+
+    def forget(self, pattern: str | None = None, *, scope: Scope = None) -> Removal:
+        """Remove documents and passages from the store and its index, in one transaction.
+
+        Args:
+            pattern: A file, a label or a glob. It is looked for exactly at ``scope``, never above or below it.
+            scope: Whose documents. Without a pattern everything stored there *and below* is removed.
+
+        Raises:
+            ScopeError: ``scope`` names nobody, or neither pattern nor scope is given.
+            StoreFailedError: The store failed; nothing was removed.
+        """
+        scope_path = scope_path_of(scope)
+        if pattern is None and not scope_path:
+            raise ScopeError(
+                "forgetting needs a pattern or a scope; without either it would empty the store and nothing was "
+                "removed; pass the pattern '*' to forget all that the whole deployment shares"
+            )
+        with _mapped():
+            if pattern is None:
+                return self._store.forget_scope(scope_path)
+            return self._store.forget(pattern, scope_path=scope_path)
+
+    def vacuum(self) -> None:
+        """Give the space of what was forgotten back to the file system; nothing of it stays in the file."""
+        with _mapped():
+            self._store.vacuum()
+
+    # --------------------------------------------------------------------------------------------------- the account
+
+    def documents(self, *, scope: Scope = None) -> tuple[DocumentRecord, ...]:
+        """What is stored, by scope, file and origin: exactly at ``scope``, or everywhere when ``None``.
+
+        This is the operator's view. Nothing here decides who may see it.
+        """
+        with _mapped():
+            return tuple(self._store.documents(scope_path=_exactly(scope)))
+
+    def export(self, *, scope: Scope = None) -> Iterator[StoredChunk]:
+        """Every passage with its document, one by one, in document order; ``scope`` as in :meth:`documents`."""
+        scope_path = _exactly(scope)
+        return _mapped_items(lambda: self._store.chunks(scope_path=scope_path))
+
+    def stats(self) -> StoreStats:
+        """Totals of the store."""
+        with _mapped():
+            return self._store.stats()
+
+    def revision(self) -> int:
+        """A number that grows with every change of content, seen the same by every process."""
+        with _mapped():
+            return self._store.revision()
+
+
+def _exactly(scope: Scope) -> str | None:
+    return None if scope is None else scope_path_of(scope)
+
+
+def _check_question(question: object, turn: object) -> None:
+    if not isinstance(question, str) or type(turn) is not int:
+        raise SettingsError(
+            f"a question is text and a turn a whole number, not {type(question).__name__} and {type(turn).__name__}; "
+            "nothing was asked; pass a str and an int"
+        )
+
+
+def _ceilings(wiring: Wiring) -> Ceilings:
+    policy, render = wiring.policy, wiring.compiler.policy
+    return Ceilings(
+        limit=policy.limit,
+        min_score=policy.min_score,
+        max_fragment_chars=policy.max_fragment_chars,
+        max_total_chars=policy.max_total_chars,
+        max_per_source=policy.max_per_source,
+        candidates=policy.limit * policy.overfetch,
+        max_rows=policy.max_rows,
+        max_learned_chars=render.max_learned_chars,
+        max_prompt_chars=render.max_prompt_chars,
+    )
+
+
+def _chunk_policy(settings: Settings) -> ChunkPolicy:
+    """Passages that the ceilings of a question can hold, whatever ingestion would do by itself."""
+    usual = ChunkPolicy()
+    chosen = usual.max_chars if settings.max_chunk_chars is None else settings.max_chunk_chars
+    most = max(1, min(chosen, settings.max_fragment_chars))
+    return ChunkPolicy(max_chars=most, target_chars=min(usual.target_chars, most))
+
+
+@contextlib.contextmanager
+def _mapped() -> Iterator[None]:
+    try:
+        yield
+    except StoreError as error:
+        raise StoreFailedError(str(error)) from error
+
+
+def _mapped_items(items: Callable[[], Iterator[StoredChunk]]) -> Iterator[StoredChunk]:
+    with _mapped():
+        yield from items()

@@ -1,0 +1,306 @@
+"""How the parts are put together: from a store to a compiled prompt, and the wirings that are refused.
+
+Rules of this module: the only one that sees both capabilities. It decides nothing about rows or text; it carries values
+from one side to the other, raises the compiler's ceiling to that of the retrieval, and refuses a wiring in which a
+retrieval could compile to nothing but a diagnostic. Each question has its own source, which keeps what it read: the
+selection that is shown is the one that was compiled, and nothing is shared between questions.
+
+The question itself is no part of the compiled prompt. The prompt is what a model gets as its system text; the question
+is the user's message and stays outside, so that the prefix of the prompt is the same for every question.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
+
+from symfonic.capabilities.knowledge import (
+    ContextContribution,
+    ContextRead,
+    ContextRequest,
+    ContextScope,
+    ContributionSpec,
+    DropCode,
+    FragmentSelection,
+    KnowledgeSource,
+    RetrievalPolicy,
+    RetrievedFragment,
+    ScopedKnowledgeRetriever,
+    assemble,
+    knowledge_contribution,
+    render_fragments,
+    selection_revision,
+)
+from symfonic.capabilities.prompting import (
+    CompiledPrompt,
+    DiagnosticCode,
+    PromptBudgetError,
+    PromptCompiler,
+    PromptContribution,
+    PromptError,
+    PromptLayer,
+    PromptRead,
+    PromptRequest,
+    PromptScope,
+    PromptTier,
+    RenderPolicy,
+    StaticPromptSource,
+)
+
+from .errors import CompileFailedError, StoreFailedError, WiringError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from .keys import DerivedKeys
+    from .settings import Settings
+
+__all__ = ["INSTRUCTIONS_ID", "KNOWLEDGE_ID", "align", "harden", "prompt_contributions"]
+
+INSTRUCTIONS_ID: Final = "instructions"
+"""Contribution id of the operator's text."""
+
+KNOWLEDGE_ID: Final = "knowledge"
+"""Contribution id of the retrieved sources."""
+
+
+# ------------------------------------------------------------------------------------- from one side to the other
+
+
+@dataclass(frozen=True, slots=True)
+class BridgedSource:
+    """A knowledge-side contribution as the compiler reads it: same id, scope path and turn, same text and trust."""
+
+    spec: ContributionSpec
+
+    @property
+    def offline_safe(self) -> bool:
+        """Whether reading touches no network."""
+        return self.spec.offline_safe
+
+    def read(self, request: PromptRequest) -> PromptRead:
+        """Ask the knowledge side. Untrusted stays untrusted."""
+        answer = self.spec.read(ContextRequest(self.spec.contribution_id, request.scope_path, request.turn))
+        if not isinstance(answer, ContextRead):
+            raise TypeError(f"{self.spec.contribution_id} answered a {type(answer).__name__}, not a ContextRead")
+        return PromptRead(answer.text, answer.revision, answer.untrusted)
+
+
+def prompt_contributions(contributions: Iterable[ContextContribution]) -> tuple[PromptContribution, ...]:
+    """Assemble knowledge-side contributions and declare each to the compiler with the same words.
+
+    Raises:
+        BridgeContractError: As :func:`assemble`.
+    """
+    return tuple(
+        PromptContribution(
+            spec.contribution_id,
+            BridgedSource(spec),
+            capability=spec.capability,
+            layer=PromptLayer(spec.layer),
+            tier=PromptTier(spec.tier),
+            scope=PromptScope(spec.scope),
+            order=spec.order,
+            inherit=spec.inherit,
+            pinned=spec.pinned,
+            requires_hydration=spec.requires_hydration,
+            offline_safe=spec.offline_safe,
+        )
+        for spec in assemble(contributions)
+    )
+
+
+# ------------------------------------------------------------------------------------------------- one question
+
+
+@dataclass(slots=True)
+class _RecordingRetriever:
+    """Passes a store's answer on and keeps what was read of it, and what the store raised."""
+
+    store: ScopedKnowledgeRetriever
+    rows: list[RetrievedFragment] = field(default_factory=list)
+    failure: Exception | None = None
+
+    def search(self, query: str, limit: int, *, scope_path: str) -> Iterator[RetrievedFragment]:
+        """Answer row by row, so that a store that answers without end is read no further than the boundary reads."""
+        try:
+            for row in self.store.search(query, limit, scope_path=scope_path):
+                self.rows.append(row)
+                yield row
+        except Exception as error:
+            self.failure = error
+            raise
+
+
+class Inquiry:
+    """One question as a source: it asks the store when the compiler reads it, and keeps the selection it made.
+
+    Args:
+        store: Is asked.
+        question: What it is asked, as it stands.
+        policy: Ceilings and defences.
+        scope_aware: Whether the answer must depend on a scope path; without one it then reads nothing.
+    """
+
+    __slots__ = ("_recorder", "_source", "_whole", "scope_aware", "selection")
+
+    offline_safe = False
+
+    def __init__(
+        self, store: ScopedKnowledgeRetriever, question: str, policy: RetrievalPolicy, *, scope_aware: bool
+    ) -> None:
+        self._recorder = _RecordingRetriever(store)
+        self._source = KnowledgeSource(self._recorder, question, policy, scope_aware=scope_aware)
+        self._whole = policy.max_rows
+        self.scope_aware = scope_aware
+        self.selection = FragmentSelection()
+
+    @property
+    def rows(self) -> tuple[RetrievedFragment, ...]:
+        """Every row that was looked at, in the order in which the store gave them."""
+        return tuple(self._recorder.rows[: self._whole])
+
+    def contribution(self) -> ContextContribution:
+        """Declare it: a tenant's where it answers by scope, the deployment's otherwise."""
+        scope = ContextScope.TENANT if self.scope_aware else ContextScope.DEPLOYMENT
+        return replace(knowledge_contribution(KNOWLEDGE_ID, self._source, scope=scope), source=self)
+
+    def read(self, request: ContextRequest) -> ContextRead:
+        """Ask the store, select and render; what an earlier reading kept is replaced."""
+        self._recorder.rows = []
+        self.selection = self._source.select(request)
+        return ContextRead(render_fragments(self.selection), selection_revision(self.selection))
+
+    def refuse_failed(self) -> None:
+        """Make a store that failed the caller's business: a prompt without its sources is not a smaller answer.
+
+        Raises:
+            StoreFailedError: The store raised, or answered what is no list of rows.
+        """
+        for _, reason in self.selection.dropped:
+            if reason.code is DropCode.STORE_FAILED:
+                raise _store_failed(self._recorder.failure, str(reason)) from self._recorder.failure
+
+
+def _store_failed(failure: Exception | None, reason: str) -> StoreFailedError:
+    from symfonic.adapters.knowledge.ports import StoreError
+
+    # A StoreError is worded for people by the store's adapter; anything else may quote content or credentials.
+    if isinstance(failure, StoreError):
+        return StoreFailedError(str(failure))
+    return StoreFailedError(f"a question needs the store's answer; {reason}, and no prompt was made; look at its cause")
+
+
+# ------------------------------------------------------------------------------------------------------ ceilings
+
+
+def harden(policy: RetrievalPolicy, keys: DerivedKeys, *, candidates: int = 1) -> RetrievalPolicy:
+    """Switch every defence on and ask the store for at least ``candidates`` rows; the ceilings stay as they are.
+
+    ``max_per_source`` of ``None`` becomes one less than ``limit``; set it to ``limit`` for no such ceiling.
+    """
+    limit = policy.limit
+    return replace(
+        policy,
+        key=keys.labels,
+        neutralise_markers=True,
+        drop_duplicates=True,
+        prove_scope=True,
+        report_confusables=True,
+        max_per_source=max(1, limit - 1) if policy.max_per_source is None else policy.max_per_source,
+        overfetch=max(policy.overfetch, -(-candidates // max(1, limit))),
+    )
+
+
+def align(render: RenderPolicy, ceilings: Iterable[int]) -> RenderPolicy:
+    """Raise the compiler's ceiling for one learned block to the highest of ``ceilings``."""
+    return replace(render, max_learned_chars=max(render.max_learned_chars, *ceilings, 0))
+
+
+@dataclass(frozen=True, slots=True)
+class Wiring:
+    """Everything a question passes through, put together once and safe to use from several threads.
+
+    Attributes:
+        policy: Ceilings and defences of the retrieval.
+        compiler: With its ceilings raised to those of the retrieval.
+        instructions: The operator's text: first in the prompt, never left out.
+    """
+
+    policy: RetrievalPolicy
+    compiler: PromptCompiler
+    instructions: PromptContribution
+
+    @classmethod
+    def build(cls, settings: Settings, keys: DerivedKeys, policy: RetrievalPolicy | None = None) -> Wiring:
+        """Put the parts together.
+
+        Args:
+            settings: What the deployment decided.
+            keys: The derived keys of the deployment.
+            policy: Ceilings of this question in place of the settings'; the defences are switched on whatever it says.
+
+        Raises:
+            WiringError: A retrieval could compile to nothing but a diagnostic.
+        """
+        hardened = harden(policy or settings.retrieval_policy(), keys, candidates=settings.candidates)
+        _refuse_low_ceiling(settings.max_learned_chars, hardened)
+        render = RenderPolicy(
+            max_prompt_chars=settings.max_prompt_chars, delimiter_key=keys.delimiters, datamark=settings.datamark
+        )
+        wiring = cls(
+            policy=hardened,
+            compiler=PromptCompiler(align(render, (hardened.max_total_chars, settings.max_learned_chars or 0))),
+            instructions=PromptContribution(
+                INSTRUCTIONS_ID,
+                StaticPromptSource(settings.instructions),
+                layer=PromptLayer.L0,
+                tier=PromptTier.OPERATING,
+                pinned=True,
+            ),
+        )
+        wiring._refuse_lost_retrieval()
+        return wiring
+
+    def _refuse_lost_retrieval(self) -> None:
+        """Compile the longest retrieval the ceilings allow, and refuse where it is left out."""
+        longest = PromptContribution(KNOWLEDGE_ID, StaticPromptSource("x" * self.policy.max_total_chars))
+        ceiling = self.compiler.policy.max_prompt_chars
+        try:
+            prompt = self.compiler.compile((self.instructions, longest))
+        except PromptBudgetError as error:
+            raise WiringError(
+                f"max_prompt_chars ({ceiling}) must hold the operator's text; it takes {error.actual} characters and "
+                "no prompt could be made; raise max_prompt_chars or shorten the instructions"
+            ) from error
+        for diagnostic in prompt.diagnostics:
+            if diagnostic.code is DiagnosticCode.OVER_PROMPT:
+                raise WiringError(
+                    f"max_prompt_chars ({ceiling}) must hold the operator's text and a retrieval of max_total_chars "
+                    f"({self.policy.max_total_chars}), {diagnostic.actual} characters together; otherwise sources that "
+                    "were admitted would be left out whole; raise the first or lower the second"
+                )
+
+    def ask(self, inquiry: Inquiry, scope_path: str, turn: int) -> CompiledPrompt:
+        """Compile the prompt of one question; the inquiry holds the selection afterwards.
+
+        Raises:
+            StoreFailedError: The store failed.
+            CompileFailedError: The operator's text made no prompt.
+        """
+        try:
+            prompt = self.compiler.compile(
+                (self.instructions, *prompt_contributions((inquiry.contribution(),))), PromptRequest(scope_path, turn)
+            )
+        except PromptError as error:
+            raise CompileFailedError(str(error)) from error
+        inquiry.refuse_failed()
+        return prompt
+
+
+def _refuse_low_ceiling(ceiling: int | None, policy: RetrievalPolicy) -> None:
+    if ceiling is not None and ceiling < policy.max_total_chars:
+        raise WiringError(
+            f"max_learned_chars ({ceiling}) must not be below max_total_chars ({policy.max_total_chars}); a retrieval "
+            "between the two would be admitted and then dropped whole; leave the first out, or lower the second"
+        )

@@ -1,0 +1,286 @@
+"""The one view model: what every face shows of answers, reports and errors.
+
+Rules of this module: values of composition in, plain ``dict``, ``list``, ``str``, numbers and ``None`` out, ready for
+JSON; the shapes here are public. It reads nothing and prints nothing. Two kinds of text leave it: *safe* ones (labels,
+reasons, passages in their rendered form) may be shown as they are, and *raw* ones (``file``, ``origin``, the ``text`` of
+an export) are for programs and must be escaped, as JSON does.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from symfonic.capabilities.knowledge import ScopePath, safe_source
+from symfonic.composition.knowledge import showable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from symfonic.adapters.knowledge.ports import Document, DocumentRecord, Removal, StoredChunk, StoreStats
+    from symfonic.capabilities.knowledge import DropReason, RetrievedFragment
+    from symfonic.capabilities.prompting import CompiledPrompt, PromptDiagnostic
+    from symfonic.composition.knowledge import (
+        Answerable,
+        ExplainedRow,
+        Explanation,
+        IngestReport,
+        KnowledgeError,
+        TextInspection,
+    )
+
+View: TypeAlias = dict[str, Any]
+"""One JSON object."""
+
+
+def scope_view(scope_path: str) -> list[str]:
+    """``KIND:ID`` of each step, root first; none for what the whole deployment shares."""
+    return [f"{kind}:{identity}" for kind, identity in ScopePath.parse(scope_path).pairs]
+
+
+# ----------------------------------------------------------------------------------------------------------- asking
+
+
+def search_view(question: str, scope_path: str, fragments: Sequence[RetrievedFragment]) -> View:
+    """What ``search`` answers: ranked rows."""
+    return {
+        "question": question,
+        "scope": scope_view(scope_path),
+        "results": [_result(rank, fragment) for rank, fragment in enumerate(fragments, start=1)],
+    }
+
+
+def _result(rank: int, fragment: RetrievedFragment) -> View:
+    metadata = fragment.metadata
+    return {
+        "rank": rank,
+        "label": str(safe_source(fragment.source)),
+        "score": fragment.score,
+        "file": metadata.get("file", ""),
+        "page": metadata.get("page"),
+        "heading": showable(metadata.get("heading", "")),
+        "scope": scope_view(metadata.get("scope_path", "")),
+        "text": showable(fragment.content),
+    }
+
+
+def prompt_view(answerable: Answerable) -> View:
+    """What ``prompt`` answers: the prompt with its account, and the question, which is no part of it."""
+    prompt = answerable.prompt
+    return {
+        "question": answerable.question,
+        "scope": scope_view(answerable.scope_path),
+        "prompt": prompt.text,
+        "admitted": len(answerable.selection.admitted),
+        "blocks": _blocks(prompt),
+        "digests": asdict(prompt.digests),
+        "diagnostics": [_diagnostic(item) for item in prompt.diagnostics],
+    }
+
+
+def _blocks(prompt: CompiledPrompt) -> list[View]:
+    return [
+        {
+            "contribution_id": block.contribution_id,
+            "tier": block.tier.value,
+            "layer": block.layer.value,
+            "trusted": block.trusted,
+            "revision": block.revision,
+            "start": block.start,
+            "end": block.end,
+        }
+        for block in prompt.blocks
+    ]
+
+
+def explanation_view(explanation: Explanation) -> View:
+    """What ``explain`` answers: every candidate row with its one outcome, and everything that was in force."""
+    admitted, dropped = explanation.admitted, explanation.dropped
+    return {
+        "question": explanation.question,
+        "scope": scope_view(explanation.scope_path),
+        "counts": {"rows": len(explanation.rows), "admitted": len(admitted), "dropped": len(dropped)},
+        "admitted": [{**_row(row), "citation": row.citation, "line": row.line} for row in admitted],
+        "dropped": [{**_row(row), **_reason(row.reason)} for row in dropped if row.reason is not None],
+        "notes": [_reason(reason) for reason in explanation.notes],
+        "ceilings": asdict(explanation.ceilings),
+        "digests": asdict(explanation.digests),
+        "diagnostics": [_diagnostic(item) for item in explanation.diagnostics],
+        "confusable": [list(pair) for pair in explanation.confusable],
+    }
+
+
+def _row(row: ExplainedRow) -> View:
+    return {
+        "rank": row.rank,
+        "label": str(row.label),
+        "score": row.score,
+        "file": row.file,
+        "page": row.page,
+        "heading": showable(row.heading),
+    }
+
+
+def _reason(reason: DropReason) -> View:
+    return {
+        "code": reason.code.value,
+        "reason": str(reason),
+        "actual": _number(reason.actual),
+        "ceiling": _number(reason.ceiling),
+    }
+
+
+def _number(value: float | None) -> float | None:
+    """JSON knows no infinities and no NaN."""
+    return None if value is None or not math.isfinite(value) else value
+
+
+def _diagnostic(item: PromptDiagnostic) -> View:
+    return {
+        "code": item.code.value,
+        "contribution_id": item.contribution_id,
+        "message": item.message,
+        "actual": item.actual,
+        "ceiling": item.ceiling,
+        "left_out": item.left_out,
+    }
+
+
+# ---------------------------------------------------------------------------------------------- filling and keeping
+
+QUIET_OUTCOMES = frozenset({"ingested", "replaced", "unchanged", "pruned", "hidden", "already-visited"})
+"""Outcomes of ingestion that need no line of their own."""
+
+
+def report_view(report: IngestReport) -> View:
+    """What ``ingest`` answers: counts by outcome, and every file with its outcome."""
+    return {
+        "counts": {outcome.value: count for outcome, count in report.counts().items()},
+        "chunks": report.chunks,
+        "oversized_units": report.oversized_units,
+        "files": [
+            {
+                "path": showable(item.path),
+                "file": item.file,
+                "outcome": item.outcome.value,
+                "reason": showable(item.reason),
+                "chunks": item.chunks,
+            }
+            for item in report.items
+        ],
+    }
+
+
+def documents_view(records: Iterable[DocumentRecord]) -> View:
+    """What ``list`` answers."""
+    return {"documents": [_record(record) for record in records]}
+
+
+def _record(record: DocumentRecord) -> View:
+    return {
+        **_document(record.document),
+        "label": str(safe_source(record.document.file)),
+        "size": record.document.size,
+        "chunks": record.chunks,
+        "characters": record.characters,
+    }
+
+
+def _document(document: Document) -> View:
+    return {
+        "file": document.file,
+        "scope": scope_view(document.scope_path),
+        "kind": document.kind,
+        "origin": document.origin,
+        "digest": document.digest,
+    }
+
+
+def stats_view(stats: StoreStats, path: str, key_fingerprint: str, below: str = "") -> View:
+    """What ``stats`` answers; ``below`` keeps the scopes at that path and below it."""
+    paths = [entry for entry in stats.scopes if below in ScopePath.parse(entry[0]).ancestors()]
+    return {
+        "store": path,
+        "documents": sum(entry[1] for entry in paths),
+        "chunks": sum(entry[2] for entry in paths),
+        "file_bytes": stats.file_bytes,
+        "schema_version": stats.schema_version,
+        "key_fingerprint": key_fingerprint,
+        "scopes": [
+            {"scope": scope_view(scope_path), "documents": documents, "chunks": chunks}
+            for scope_path, documents, chunks in paths
+        ],
+        "kinds": {} if below else dict(stats.kinds),
+    }
+
+
+def removal_view(removal: Removal, *, vacuumed: bool) -> View:
+    """What ``forget`` answers."""
+    return {"documents": removal.documents, "chunks": removal.chunks, "vacuumed": vacuumed}
+
+
+def export_view(stored: StoredChunk) -> View:
+    """One line of ``export``: a passage with its document, raw."""
+    chunk = stored.chunk
+    return {
+        **_document(stored.document),
+        "label": chunk.label,
+        "ordinal": chunk.ordinal,
+        "heading": chunk.heading,
+        "page": chunk.page,
+        "text": chunk.text,
+    }
+
+
+# ------------------------------------------------------------------------------------------------ keys, text, errors
+
+
+def key_view(path: str, fingerprint: str, replaced: str | None = None) -> View:
+    """What the ``key`` commands answer; ``replaced`` is the fingerprint of the key that is gone, where it was read."""
+    return {"path": path, "fingerprint": fingerprint, "replaced": replaced}
+
+
+def inspection_view(name: str, inspection: TextInspection) -> View:
+    """What ``check`` answers."""
+    return {
+        "file": name,
+        "characters": inspection.characters,
+        "clean": inspection.clean,
+        "counts": dict(inspection.counts),
+        "markers": inspection.markers,
+        "changes": [
+            {
+                "kind": change.kind,
+                "line": change.line,
+                "column": change.column,
+                "start": change.start,
+                "end": change.end,
+                "found": code_points(change.found),
+                "replacement": code_points(change.replacement),
+            }
+            for change in inspection.changes
+        ],
+    }
+
+
+def code_points(text: str, most: int = 8) -> str:
+    """``U+XXXX`` of each character, of the first few where there are many; nothing of the text itself."""
+    shown = " ".join(f"U+{ord(character):04X}" for character in text[:most])
+    return shown if len(text) <= most else f"{shown} and {len(text) - most} more"
+
+
+def error_view(error: KnowledgeError) -> View:
+    """What every face answers in place of a result."""
+    return failure_view(error.code, str(error))
+
+
+def failure_view(code: str, message: str) -> View:
+    """An error that has no class of its own, such as a wrong option."""
+    return {"error": {"code": code, "message": message}}
+
+
+def as_counts(counts: Mapping[str, int]) -> str:
+    """Counts by name as one phrase."""
+    return ", ".join(f"{count:,} {name}" for name, count in counts.items())

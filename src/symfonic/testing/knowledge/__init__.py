@@ -1,0 +1,18 @@
+"""A test kit for people who build on the boundary: an independent parser, fakes, a conformance suite, strategies.
+
+Strategies stand apart, in ``symfonic.testing.knowledge.strategies``: they alone need Hypothesis (extra ``[testing]``).
+"""
+
+from .conformance import HOSTILE_QUERIES as HOSTILE_QUERIES
+from .conformance import BoundRetrieverConformance as BoundRetrieverConformance
+from .conformance import RetrieverConformance as RetrieverConformance
+from .fakes import EndlessRetriever as EndlessRetriever
+from .fakes import FailingRetriever as FailingRetriever
+from .fakes import InMemoryRetriever as InMemoryRetriever
+from .fakes import LyingRetriever as LyingRetriever
+from .fakes import ScriptedRetriever as ScriptedRetriever
+from .fakes import SeedRow as SeedRow
+from .parsing import LineFormatError as LineFormatError
+from .parsing import ParsedLine as ParsedLine
+from .parsing import find_inline_markers as find_inline_markers
+from .parsing import parse_lines as parse_lines

@@ -1,0 +1,95 @@
+"""Dependency directions that import-linter cannot express, and a proof that its contracts are complete."""
+
+from __future__ import annotations
+
+import ast
+import tomllib
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+pytestmark = pytest.mark.tree
+
+#: Optional parts: the import name and the only places below ``src/symfonic`` that may import it.
+OPTIONAL = {
+    "typer": ("frontends/knowledge/cli",),
+    "rich": ("frontends/knowledge/cli",),
+    "platformdirs": ("composition/knowledge/settings.py",),
+    "pypdfium2": ("adapters/knowledge/extractors/",),
+    "selectolax": ("adapters/knowledge/extractors/",),
+    "hypothesis": ("testing/knowledge/strategies.py",),
+}
+
+
+def imported(source: str) -> Iterator[str]:
+    """Dotted names a module imports absolutely, wherever in it the import stands."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
+            yield node.module
+
+
+def misplaced(path: str, source: str) -> list[str]:
+    """Optional parts a module imports although it is not their place."""
+    tops = {name.partition(".")[0] for name in imported(source)}
+    return sorted(top for top in tops & OPTIONAL.keys() if not path.startswith(OPTIONAL[top]))
+
+
+def modules(project: Path) -> Iterator[tuple[str, str]]:
+    """Every module of ours: its path below ``src/symfonic`` and its source."""
+    root = project / "src" / "symfonic"
+    for path in sorted(root.rglob("*.py")):
+        yield path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")
+
+
+def test_optional_parts_are_imported_only_at_their_place(project: Path) -> None:
+    """A missing extra can break one adapter or front end, never the boundary."""
+    assert {path: found for path, source in modules(project) if (found := misplaced(path, source))} == {}
+
+
+def test_each_optional_part_is_imported_in_one_module_or_one_folder(project: Path) -> None:
+    """Every entry of the table is in use, and an adapter's part has exactly one module."""
+    users: dict[str, list[str]] = {name: [] for name in OPTIONAL}
+    for path, source in modules(project):
+        for top in {name.partition(".")[0] for name in imported(source)} & OPTIONAL.keys():
+            users[top].append(path)
+    assert [name for name, found in users.items() if not found] == []
+    assert {name: found for name, found in users.items() if len(found) > 1 and "cli" not in found[0]} == {}
+
+
+def test_every_optional_dependency_is_in_the_table(project: Path) -> None:
+    """A new extra cannot arrive without a place."""
+    metadata = tomllib.loads((project / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    wanted = {
+        requirement.partition(">")[0].partition("[")[0].replace("-", "_")
+        for requirements in metadata["optional-dependencies"].values()
+        for requirement in requirements
+    }
+    assert wanted - {"symfonic_knowledge"} == set(OPTIONAL)
+
+
+def test_layer_contracts_name_every_module_of_the_capabilities(project: Path) -> None:
+    """The layers inside a capability are exhaustive: a new module has to take its place in them."""
+    contracts = tomllib.loads((project / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]
+    exhaustive = {
+        container: {name.strip() for layer in contract["layers"] for name in layer.replace("|", ":").split(":")}
+        for contract in contracts["contracts"]
+        if contract["type"] == "layers" and contract.get("exhaustive")
+        for container in contract["containers"]
+    }
+    for capability in ("knowledge", "prompting"):
+        folder = project / "src" / "symfonic" / "capabilities" / capability
+        present = {path.stem for path in folder.glob("*.py")} - {"__init__"}
+        assert exhaustive[f"symfonic.capabilities.{capability}"] == present
+
+
+def test_the_scanner_sees_hidden_imports() -> None:
+    """Imports inside functions and of submodules count."""
+    sample = "def f():\n    import typer.main\n    from rich.text import Text\n"
+    assert misplaced("capabilities/knowledge/contracts.py", sample) == ["rich", "typer"]
+    assert misplaced("frontends/knowledge/cli/app.py", sample) == []

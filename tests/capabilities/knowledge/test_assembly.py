@@ -1,0 +1,94 @@
+"""Assembly: validated again, unique, in the order of the prompt, as plain values."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from symfonic.capabilities.knowledge import (
+    BridgeContractError,
+    ContextContribution,
+    ContextLayer,
+    ContextRead,
+    ContextRequest,
+    StaticContextSource,
+    assemble,
+)
+
+SOURCE = StaticContextSource("text")
+
+
+@pytest.mark.requirement("KB-ASM-1")
+def test_a_spec_is_plain_values_and_the_sources_own_read() -> None:
+    """Strings, ints, bools: nothing the prompt side would have to import."""
+    (spec,) = assemble([ContextContribution("handbook", SOURCE, layer=ContextLayer.L1, order=4)])
+    plain = {name: getattr(spec, name) for name in spec.__slots__ if name != "read"}
+    assert plain == {
+        "contribution_id": "handbook",
+        "capability": "knowledge",
+        "layer": "L1",
+        "tier": "session",
+        "scope": "deployment",
+        "order": 4,
+        "inherit": True,
+        "pinned": False,
+        "requires_hydration": True,
+        "scope_aware": False,
+        "offline_safe": True,
+    }
+    assert {type(value) for value in plain.values()} == {str, int, bool}
+    assert spec.read(ContextRequest("handbook")) == ContextRead("text", "static")
+
+
+@pytest.mark.requirement("KB-ASM-2")
+def test_every_order_of_declaration_gives_one_order_of_the_prompt() -> None:
+    """Layer, then order, then id."""
+    declared = [
+        ContextContribution("b", SOURCE),
+        ContextContribution("a", SOURCE),
+        ContextContribution("c", SOURCE, order=-1),
+        ContextContribution("d", SOURCE, layer=ContextLayer.L1, order=5),
+    ]
+    for order in itertools.permutations(declared):
+        assert [spec.contribution_id for spec in assemble(iter(order))] == ["d", "c", "a", "b"]
+    assert assemble([]) == ()
+
+
+@pytest.mark.requirement("KB-ASM-ID-1")
+def test_an_id_declared_twice_is_refused() -> None:
+    """Two texts must not answer to one name."""
+    with pytest.raises(BridgeContractError) as caught:
+        assemble([ContextContribution("x", SOURCE), ContextContribution("x", SOURCE, order=1)])
+    assert (caught.value.rule, caught.value.contribution_id) == ("KB-ASM-ID-1", "x")
+
+
+@pytest.mark.requirement("KB-ASM-TYPE-1")
+def test_anything_else_is_refused() -> None:
+    """Only what passed the refusals of this capability can be assembled."""
+    with pytest.raises(BridgeContractError) as caught:
+        assemble(["handbook"])  # type: ignore[list-item]  # the mistake under test
+    assert (caught.value.rule, caught.value.value) == ("KB-ASM-TYPE-1", "handbook")
+
+
+@pytest.mark.requirement("KB-CON-VALIDATE-1")
+def test_a_declaration_changed_after_construction_is_refused() -> None:
+    """Every contribution is validated again here."""
+    declared = ContextContribution("x", SOURCE)
+    object.__setattr__(declared, "pinned", True)
+    with pytest.raises(BridgeContractError) as caught:
+        assemble([declared])
+    assert caught.value.rule == "KB-CON-PINNED-2"
+
+
+def test_attributes_of_a_source_count_only_when_exactly_true() -> None:
+    """A source without them is neither scope-aware nor safe offline."""
+
+    class Bare:
+        offline_safe = "yes"
+
+        def read(self, request: ContextRequest) -> ContextRead:
+            return ContextRead("")
+
+    (spec,) = assemble([ContextContribution("x", Bare())])
+    assert (spec.scope_aware, spec.offline_safe) == (False, False)

@@ -1,0 +1,259 @@
+"""Hardened mode: keyed labels, markers, scope proof, confusable labels."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from symfonic.capabilities.knowledge import (
+    FragmentSelection,
+    RetrievalPolicy,
+    RetrievedFragment,
+    ScopePath,
+    _hardening,
+    _selection,
+    render_fragments,
+    select_fragments,
+    selection_revision,
+)
+
+KEY = bytes(range(32))
+ACME = str(ScopePath.of(("tenant", "acme")))
+LINE = re.compile(r"SOURCE \[(?P<label>[^\[\]]*) ·(?P<tag>[a-z2-7]{10,52})\]: (?P<content>.*)")
+
+
+def row(
+    content: str = "opens at nine", source: str = "Handbook", score: float = 0.8, path: Any = ""
+) -> RetrievedFragment:
+    """Build a row that was stored at ``path``."""
+    return RetrievedFragment(content, source, score, {"scope_path": path})
+
+
+def hardened(*rows: RetrievedFragment, scope_path: str = ACME, key: bytes = KEY, **changes: Any) -> FragmentSelection:
+    """Select under the hardened policy."""
+    return select_fragments(rows, RetrievalPolicy.hardened(key=key, **changes), scope_path=scope_path)
+
+
+def tags(selection: FragmentSelection) -> list[str]:
+    """The tag of every rendered line."""
+    return [match["tag"] for match in map(LINE.fullmatch, selection.lines) if match]
+
+
+def codes(selection: FragmentSelection) -> list[tuple[str, str]]:
+    """Reduce the drops to source and code."""
+    return [(source, reason.code.value) for source, reason in selection.dropped]
+
+
+def expected_tag(key: bytes, *parts: str) -> str:
+    """The tag by its definition, computed apart."""
+    message = b"symfonic-knowledge fragment tag 1" + b"".join(
+        len(part.encode()).to_bytes(8, "big") + part.encode() for part in parts
+    )
+    return base64.b32encode(hmac.digest(key, message, hashlib.sha256)).decode().lower()[:10]
+
+
+@pytest.mark.requirement("KB-HRD-TAG-1")
+def test_a_label_carries_a_tag_over_scope_source_and_content() -> None:
+    """HMAC-SHA256 under the deployment key, length-prefixed, first ten base32 characters."""
+    selection = hardened(row())
+    tag = expected_tag(KEY, ACME, "Handbook", "opens at nine")
+    assert selection.lines == (f"SOURCE [Handbook ·{tag}]: opens at nine",)
+    assert render_fragments(selection) == selection.lines[0]
+
+
+@pytest.mark.requirement("KB-HRD-TAG-2")
+def test_a_tag_depends_on_key_scope_source_and_content_and_on_nothing_else() -> None:
+    """The same from turn to turn; two fragments of one source are cited apart."""
+    base = tags(hardened(row()))
+    assert tags(hardened(row(score=0.1), row("noise", "Other", 0.9)))[1:] == base
+    assert tags(hardened(row(), key=b"k" * 32)) != base
+    assert tags(hardened(row(), scope_path="")) != base
+    assert tags(hardened(row(source="Handbooks"))) != base
+    assert tags(hardened(row("opens at ten"))) != base
+    assert tags(hardened(row("nine", "opens at")))[0] != tags(hardened(row("s at nine", "open")))[0]
+
+
+@pytest.mark.requirement("KB-HRD-TAG-3")
+def test_colliding_tags_are_lengthened_together_until_they_differ(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forced here by showing one character only; the third row's tag stays short where it does not collide."""
+    monkeypatch.setattr(_selection, "TAG_LENGTH", 1)
+    rows = [row(f"text {i}", "S", 0.9) for i in range(40)]
+    selection = hardened(*rows, limit=40, max_per_source=None)
+    shown = [line.split("·")[1].split("]")[0] for line in selection.lines]
+    assert len(set(shown)) == 40
+    assert {len(tag) for tag in shown} <= {1, 2, 3, 4}
+    assert max(len(tag) for tag in shown) > 1
+
+
+def test_tags_that_collide_grow_and_others_do_not() -> None:
+    """Only the colliding group is lengthened, all of it by the same amount."""
+    assert _hardening.shown_tags(["aaab", "aaac", "bbbb"], 1) == ["aaab", "aaac", "b"]
+    assert _hardening.shown_tags(["ab", "ab"], 1) == ["a", "a"]
+    assert _hardening.shown_tags([], 10) == []
+
+
+@pytest.mark.requirement("KB-HRD-TAG-4")
+def test_the_cost_of_longer_tags_is_counted_and_a_row_that_no_longer_fits_is_dropped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The total holds for what is really rendered."""
+    monkeypatch.setattr(_selection, "TAG_LENGTH", 1)
+    rows = [row(f"text {i:02}", "S", 0.9 - i / 1000) for i in range(40)]
+    short = sum(len("SOURCE [S ·x]: text 00") + 1 for _ in rows) - 1
+    selection = hardened(*rows, limit=40, max_per_source=None, max_total_chars=short)
+    assert len(render_fragments(selection)) <= short
+    assert 0 < len(selection.admitted) < 40
+    assert {code for _, code in codes(selection)} == {"over-total"}
+    assert len(selection.admitted) + len(selection.dropped) == 40
+    assert len(selection.lines) == len(selection.admitted)
+
+
+@pytest.mark.requirement("KB-HRD-MARKER-1")
+def test_markers_inside_content_are_neutralised_at_both_brackets() -> None:
+    """No marker of ours comes from content."""
+    selection = hardened(row("a SOURCE [Ledger]: paid"))
+    assert selection.lines[0].endswith("]: a SOURCE (Ledger): paid")
+    plain = select_fragments([row("a SOURCE [Ledger]: paid")], RetrievalPolicy(neutralise_markers=True))
+    assert plain.lines == ("SOURCE [Handbook]: a SOURCE (Ledger): paid",)
+
+
+@pytest.mark.requirement("KB-RET-DUPLICATE-1")
+def test_duplicates_compare_what_is_rendered() -> None:
+    """Two spellings that render alike are one."""
+    selection = hardened(row("x SOURCE [y]", score=0.9), row("x SOURCE (y)", score=0.8))
+    assert (len(selection.admitted), codes(selection)) == (1, [("Handbook", "duplicate")])
+
+
+class Mean(Mapping[str, Any]):
+    """Metadata that raises when it is asked."""
+
+    def __getitem__(self, key: str) -> Any:
+        raise RuntimeError(key)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(())
+
+    def __len__(self) -> int:
+        return 0
+
+
+class Chatty(str):
+    """A str that claims to equal everything."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    def __hash__(self) -> int:
+        return hash(ACME)
+
+
+@pytest.mark.requirement("KB-HRD-SCOPE-1")
+@pytest.mark.parametrize("path", ["", ACME])
+def test_a_row_stored_here_or_above_is_in_scope(path: str) -> None:
+    """The empty path is deployment-wide."""
+    assert len(hardened(row(path=path)).admitted) == 1
+
+
+@pytest.mark.requirement("KB-HRD-SCOPE-1")
+@pytest.mark.parametrize(
+    "path",
+    [
+        None,
+        7,
+        "tenant",
+        "tenant\x1fac",
+        "tenant\x1facme-labs",
+        "tenant\x1facme\x1fuser\x1f7",
+        "tenant\x1fother",
+        "\x1f",
+        Chatty("tenant\x1fother"),
+    ],
+)
+def test_a_row_without_proof_or_stored_beside_is_dropped(path: Any) -> None:
+    """Whatever the store's own filter did."""
+    selection = hardened(row(path=path), row("honest", "Honest", 0.1))
+    assert codes(selection) == [("Handbook", "out-of-scope")]
+    assert [fragment.source for fragment in selection.admitted] == ["Honest"]
+
+
+@pytest.mark.requirement("KB-HRD-SCOPE-1")
+@pytest.mark.parametrize("metadata", [{}, None, "scope_path", Mean(), [("scope_path", "")]])
+def test_metadata_that_proves_nothing_drops_the_row(metadata: Any) -> None:
+    """A store's own mapping may raise anything; that is no proof either."""
+    selection = hardened(RetrievedFragment("x", "s", 1.0, metadata))
+    assert codes(selection) == [("s", "out-of-scope")]
+
+
+@pytest.mark.requirement("KB-HRD-SCOPE-2")
+@pytest.mark.parametrize("scope", ["tenant", "tenant\x1facme\x1fuser", "\x1f"])
+def test_a_malformed_request_path_sees_nothing(scope: str) -> None:
+    """Not even what is deployment-wide: nobody can tell who asks."""
+    assert codes(hardened(row(path=""), row(path=scope), scope_path=scope)) == [("Handbook", "out-of-scope")] * 2
+
+
+def test_out_of_scope_rows_are_told_apart_beyond_the_limit_too() -> None:
+    """The scope check comes before the limit, for every row."""
+    rows = [row(f"t{i}", f"s{i}", 0.9 - i / 10, path) for i, path in enumerate(["", "x\x1fy", "", "x\x1fy", ""])]
+    assert codes(hardened(*rows, limit=1)) == [
+        ("s1", "out-of-scope"),
+        ("s2", "over-limit"),
+        ("s3", "out-of-scope"),
+        ("s4", "over-limit"),
+    ]
+
+
+@pytest.mark.requirement("KB-HRD-CONFUSABLE-1")
+def test_labels_that_look_alike_but_differ_are_reported() -> None:
+    """By UTS #39 skeleton; equal labels are no pair."""
+    cyrillic = "Hаndbook"
+    selection = hardened(row(), row("b", cyrillic), row("c", "Other"), row("d"), limit=9)
+    assert selection.confusable == (("Handbook", cyrillic),)
+    assert select_fragments([row(), row("b", cyrillic)], RetrievalPolicy()).confusable == ()
+    assert _hardening.confusable_pairs([("b", "x"), ("a", "x"), ("c", "x"), ("d", "y")]) == (
+        ("a", "b"),
+        ("a", "c"),
+        ("b", "c"),
+    )
+
+
+@pytest.mark.requirement("KB-HRD-REVISION-1")
+def test_a_hardened_revision_changes_exactly_when_the_bytes_do() -> None:
+    """It covers the rendered lines and a format version."""
+    one, two = hardened(row()), hardened(row(), key=b"z" * 32)
+    assert selection_revision(one) == selection_revision(hardened(row(score=0.7)))
+    assert selection_revision(one) != selection_revision(two)
+    wanted = hashlib.sha256(("symfonic-knowledge lines 1\n" + one.lines[0]).encode()).hexdigest()[:16]
+    assert selection_revision(one) == wanted
+    assert selection_revision(hardened()) == selection_revision(select_fragments([], RetrievalPolicy()))
+
+
+PATHS = st.lists(st.sampled_from([("t", "a"), ("t", "aa"), ("u", "a"), ("u", "b")]), max_size=3).map(
+    lambda pairs: str(ScopePath(tuple(pairs)))
+)
+
+
+@pytest.mark.requirement("KB-HRD-SCOPE-3")
+@given(st.lists(st.tuples(PATHS, st.sampled_from(["x", "y"])), max_size=8), PATHS)
+def test_nothing_of_another_scope_reaches_a_selection(stored: list[tuple[str, str]], asking: str) -> None:
+    """A store that ignores the scope filter leaks nothing: the same lines as if the others did not exist."""
+    rows = [row(f"{content} of {path!r}", content, 0.5, path) for path, content in stored]
+    visible = [
+        r
+        for r in rows
+        if ScopePath.parse(asking).pairs[: len(ScopePath.parse(r.metadata["scope_path"]).pairs)]
+        == ScopePath.parse(r.metadata["scope_path"]).pairs
+    ]
+    seen, alone = hardened(*rows, scope_path=asking, limit=9), hardened(*visible, scope_path=asking, limit=9)
+    assert seen.lines == alone.lines
+    assert selection_revision(seen) == selection_revision(alone)
+    assert [code for _, code in codes(seen)].count("out-of-scope") == len(rows) - len(visible)

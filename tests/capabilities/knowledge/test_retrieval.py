@@ -1,0 +1,301 @@
+"""The source: how a store is asked, and what becomes of whatever it answers."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import pytest
+
+from symfonic.capabilities.knowledge import (
+    BridgeContractError,
+    ContextContribution,
+    ContextRequest,
+    ContextScope,
+    FragmentSelection,
+    KnowledgeRetriever,
+    KnowledgeSource,
+    RetrievalPolicy,
+    RetrievedFragment,
+    ScopedKnowledgeRetriever,
+    knowledge_contribution,
+    render_fragments,
+    selection_revision,
+)
+
+REQUEST = ContextRequest("facts", "tenant\x1facme", 3)
+ROW = RetrievedFragment("opens at nine", "rota.txt", 0.8)
+
+
+class Plain:
+    """A store without scopes that remembers what it was asked."""
+
+    def __init__(self, *rows: Any) -> None:
+        self.rows = rows
+        self.asked: list[tuple[str, int]] = []
+
+    def search(self, query: str, limit: int) -> Iterable[RetrievedFragment]:
+        self.asked.append((query, limit))
+        return self.rows
+
+
+class Scoped:
+    """A store that is asked on behalf of a scope."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, int, str]] = []
+
+    def search(self, query: str, limit: int, *, scope_path: str) -> Iterable[RetrievedFragment]:
+        self.asked.append((query, limit, scope_path))
+        return [ROW]
+
+
+class Open:
+    """A store whose search takes any keyword."""
+
+    def __init__(self) -> None:
+        self.asked: dict[str, Any] = {}
+
+    def search(self, query: str, limit: int, **options: Any) -> Iterable[RetrievedFragment]:
+        self.asked = options
+        return [ROW]
+
+
+def drops(selection: FragmentSelection) -> list[tuple[str, str]]:
+    """Reduce the drops to source and code."""
+    return [(source, reason.code.value) for source, reason in selection.dropped]
+
+
+@pytest.mark.requirement("KB-RET-READ-1")
+def test_a_read_is_the_admitted_lines_untrusted_with_their_revision() -> None:
+    """What ``select`` decides is what ``read`` renders."""
+    source = KnowledgeSource(Plain(ROW, RetrievedFragment("x", "late", -1.0)), "when?")
+    selection = source.select(REQUEST)
+    read = source.read(REQUEST)
+    assert read.text == render_fragments(selection) == "SOURCE [rota.txt]: opens at nine"
+    assert read.revision == selection_revision(selection)
+    assert read.untrusted is True
+    assert drops(selection) == [("late", "below-floor")]
+
+
+@pytest.mark.requirement("KB-RET-QUERY-1")
+def test_a_query_is_text_or_a_function_of_the_request() -> None:
+    """The store is asked for ``limit × overfetch`` rows."""
+    store = Plain(ROW)
+    KnowledgeSource(store, "when?", RetrievalPolicy(limit=4, overfetch=3)).read(REQUEST)
+    KnowledgeSource(store, lambda request: f"turn {request.turn}").read(REQUEST)
+    assert store.asked == [("when?", 12), ("turn 3", 3)]
+
+
+@pytest.mark.requirement("KB-RET-SCOPE-1")
+def test_a_retriever_that_accepts_a_scope_gets_the_requests_path() -> None:
+    """By name or by taking any keyword; a plain one is not given what it cannot take."""
+    scoped, taking, plain = Scoped(), Open(), Plain(ROW)
+    for store in (scoped, taking, plain):
+        assert KnowledgeSource(store, "q").select(REQUEST).admitted == (ROW,)
+    assert scoped.asked == [("q", 3, "tenant\x1facme")]
+    assert taking.asked == {"scope_path": "tenant\x1facme"}
+    assert plain.asked == [("q", 3)]
+    assert isinstance(scoped, ScopedKnowledgeRetriever)
+    assert isinstance(plain, KnowledgeRetriever)
+
+
+def test_a_positional_only_parameter_of_that_name_is_not_passed_by_keyword() -> None:
+    """And a callable without a readable signature is asked plainly."""
+
+    class Odd:
+        def search(self, query: str, limit: int, scope_path: str = "none", /) -> list[RetrievedFragment]:
+            return [RetrievedFragment("x", scope_path, 1.0)]
+
+    class Builtin:
+        search = staticmethod(max)  # max has no signature to read
+
+    assert KnowledgeSource(Odd(), "q").select(REQUEST).admitted[0].source == "none"
+    assert drops(KnowledgeSource(Builtin(), "q").select(REQUEST)) == [("", "store-failed")]  # type: ignore[arg-type]  # odd on purpose
+
+
+@pytest.mark.requirement("KB-RET-SCOPE-2")
+def test_the_placeholder_in_a_query_is_replaced_plainly() -> None:
+    """No ``str.format``: other braces in a question are text."""
+    store = Plain(ROW)
+    KnowledgeSource(store, "{x} in {scope_path} {0}", scope_in_query=True).read(REQUEST)
+    KnowledgeSource(store, lambda _: "of {scope_path}", scope_in_query=True).read(REQUEST)
+    KnowledgeSource(store, lambda r: f"of {r.scope_path}", scope_in_query=True).read(REQUEST)
+    KnowledgeSource(store, "kept {scope_path}").read(REQUEST)
+    assert [query for query, _ in store.asked] == [
+        "{x} in tenant\x1facme {0}",
+        "of tenant\x1facme",
+        "of tenant\x1facme",
+        "kept {scope_path}",
+    ]
+
+
+@pytest.mark.requirement("KB-RET-SCOPE-3")
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "anything",
+        "",
+        "tenant\x1facme-labs",
+        "tenant\x1facme\x1fuser\x1f7",
+        "x\x1ftenant\x1facme",
+        "subtenant\x1facme",
+        "tenant\x1facmeß",
+    ],
+)
+def test_a_query_function_that_does_not_name_the_scope_reads_nothing(answer: str) -> None:
+    """Neither a missing path nor one that continues into another tenant's counts."""
+    store = Plain(ROW)
+    selection = KnowledgeSource(store, lambda _: answer, scope_in_query=True).select(REQUEST)
+    assert drops(selection) == [("", "empty-scope")]
+    assert store.asked == []
+
+
+def test_a_path_that_is_named_after_a_longer_one_still_counts() -> None:
+    """Every occurrence is looked at."""
+    store = Plain(ROW)
+    KnowledgeSource(store, lambda _: "tenant\x1facme-labs or tenant\x1facme!", scope_in_query=True).read(REQUEST)
+    KnowledgeSource(store, lambda _: "all", scope_in_query=True).read(ContextRequest("facts"))
+    assert len(store.asked) == 2
+
+
+@pytest.mark.requirement("KB-RET-SCOPE-4")
+def test_a_scope_aware_source_asked_without_scope_answers_nothing_with_a_reason() -> None:
+    """Scope fails closed."""
+    store = Scoped()
+    source = KnowledgeSource(store, "q", scope_aware=True)
+    assert drops(source.select(ContextRequest("facts"))) == [("", "empty-scope")]
+    assert source.read(ContextRequest("facts")).text == ""
+    assert store.asked == []
+    assert source.select(REQUEST).admitted == (ROW,)
+
+
+class Failing:
+    """A store that fails in a chosen way."""
+
+    def __init__(self, answer: Any) -> None:
+        self.answer = answer
+
+    def search(self, query: str, limit: int) -> Any:
+        if isinstance(self.answer, Exception):
+            raise self.answer
+        return self.answer() if callable(self.answer) else self.answer
+
+
+def torn() -> Iterator[RetrievedFragment]:
+    """Answer one row, then break."""
+    yield ROW
+    raise ConnectionError("password=hunter2")
+
+
+async def coroutine() -> list[RetrievedFragment]:
+    """An async store that nobody adapted."""
+    return [ROW]
+
+
+@pytest.mark.requirement("KB-RET-STORE-1")
+@pytest.mark.parametrize(
+    ("answer", "named"),
+    [
+        (RuntimeError("password=hunter2"), "RuntimeError"),
+        (None, "TypeError"),
+        (7, "TypeError"),
+        (torn, "ConnectionError"),
+        (coroutine, "TypeError"),
+    ],
+)
+def test_a_store_that_fails_costs_the_read_and_raises_nothing(answer: Any, named: str) -> None:
+    """The reason names the error's type; its text may hold secrets."""
+    selection = KnowledgeSource(Failing(answer), "q").select(REQUEST)
+    ((source, reason),) = selection.dropped
+    assert (selection.admitted, source, reason.code.value) == ((), "", "store-failed")
+    assert named in reason
+    assert "hunter2" not in reason
+
+
+def test_a_query_function_that_fails_costs_the_read_only() -> None:
+    """Whether it raises or answers something that is no text."""
+
+    def broken(request: ContextRequest) -> str:
+        raise KeyError(request.turn)
+
+    for query in (broken, lambda _: None):
+        assert drops(KnowledgeSource(Plain(ROW), query).select(REQUEST)) == [("", "store-failed")]
+
+
+@pytest.mark.parametrize("stop", [KeyboardInterrupt, SystemExit])
+def test_an_interrupt_is_not_swallowed(stop: type[BaseException]) -> None:
+    """Ctrl-C during a search ends the program."""
+
+    class Stopping:
+        def search(self, query: str, limit: int) -> Iterable[RetrievedFragment]:
+            raise stop
+
+    with pytest.raises(stop):
+        KnowledgeSource(Stopping(), "q").read(REQUEST)
+
+
+@pytest.mark.requirement("KB-RET-ROWS-1")
+def test_a_store_that_answers_without_end_is_read_up_to_max_rows() -> None:
+    """The selection carries one reason for the rest."""
+
+    class Endless:
+        def search(self, query: str, limit: int) -> Iterable[RetrievedFragment]:
+            return (RetrievedFragment(f"text {i}", "s", 1.0) for i in itertools.count())
+
+    selection = KnowledgeSource(Endless(), "q", RetrievalPolicy(limit=2, max_rows=5)).select(REQUEST)
+    assert drops(selection) == [("s", "over-limit")] * 3 + [("", "unexamined")]
+    assert selection.dropped[-1][1].ceiling == 5
+    exact = KnowledgeSource(Plain(*[ROW] * 5), "q", RetrievalPolicy(limit=2, max_rows=5)).select(REQUEST)
+    assert drops(exact) == [("rota.txt", "over-limit")] * 3
+
+
+@pytest.mark.requirement("KB-RET-ROWS-2")
+def test_what_a_store_returns_beyond_what_was_asked_is_ranked_and_dropped() -> None:
+    """More rows are never trusted, and never lost from the account."""
+    rows = [RetrievedFragment(f"text {i}", f"s{i}", i / 10) for i in range(5)]
+    selection = KnowledgeSource(Plain(*rows), "q", RetrievalPolicy(limit=1)).select(REQUEST)
+    assert [fragment.source for fragment in selection.admitted] == ["s4"]
+    assert drops(selection) == [(f"s{i}", "over-limit") for i in (3, 2, 1, 0)]
+
+
+def test_a_limit_of_zero_asks_nothing() -> None:
+    """There is nothing to admit."""
+    store = Plain(ROW)
+    assert KnowledgeSource(store, "q", RetrievalPolicy(limit=0)).select(REQUEST) == FragmentSelection()
+    assert store.asked == []
+
+
+@pytest.mark.parametrize(
+    ("fields", "rule"),
+    [
+        pytest.param({"retriever": object()}, "KB-RET-SOURCE-1", marks=pytest.mark.requirement("KB-RET-SOURCE-1")),
+        pytest.param({"query": None}, "KB-RET-SOURCE-2", marks=pytest.mark.requirement("KB-RET-SOURCE-2")),
+        pytest.param({"scope_in_query": True}, "KB-RET-SOURCE-3", marks=pytest.mark.requirement("KB-RET-SOURCE-3")),
+        pytest.param({"policy": 3}, "KB-RET-SOURCE-4", marks=pytest.mark.requirement("KB-RET-SOURCE-4")),
+        pytest.param({"policy": None}, "KB-RET-SOURCE-4"),
+        pytest.param({"scope_aware": 1}, "KB-RET-SOURCE-5", marks=pytest.mark.requirement("KB-RET-SOURCE-5")),
+        pytest.param({"offline_safe": None}, "KB-RET-SOURCE-5"),
+        pytest.param({"scope_in_query": "no"}, "KB-RET-SOURCE-5"),
+    ],
+)
+def test_a_source_that_cannot_work_is_refused_at_construction(fields: dict[str, Any], rule: str) -> None:
+    """Not at the first question."""
+    with pytest.raises(BridgeContractError) as caught:
+        KnowledgeSource(**{"retriever": Plain(), "query": "q", **fields})
+    assert caught.value.rule == rule
+
+
+@pytest.mark.requirement("KB-RET-CONTRIBUTION-1")
+def test_a_knowledge_contribution_is_per_turn_session_and_hydrated() -> None:
+    """Scope goes through the same door as everywhere."""
+    source = KnowledgeSource(Scoped(), "q", scope_aware=True)
+    made = knowledge_contribution("facts", source, order=2, scope="tenant")
+    assert made == ContextContribution("facts", source, "knowledge", scope=ContextScope.TENANT, order=2)
+    assert (made.layer, made.tier, made.requires_hydration) == ("L2", "session", True)
+    assert knowledge_contribution("facts", source).scope is ContextScope.DEPLOYMENT
+    with pytest.raises(BridgeContractError, match="scope must be one of"):
+        knowledge_contribution("facts", source, scope="everyone")
+    with pytest.raises(BridgeContractError, match="scope_aware"):
+        knowledge_contribution("facts", KnowledgeSource(Scoped(), "q"), scope="tenant")

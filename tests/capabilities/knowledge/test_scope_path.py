@@ -1,0 +1,83 @@
+"""Scope paths: built from pairs, read exactly, ancestors by membership."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from symfonic.capabilities.knowledge import (
+    SCOPE_PATH_DELIMITER,
+    BridgeContractError,
+    ScopePath,
+    scope_ancestors,
+)
+
+PARTS = st.text(st.characters(codec="ascii", min_codepoint=0x21, max_codepoint=0x7E), min_size=1, max_size=6)
+
+
+@pytest.mark.requirement("KB-CON-PATH-6")
+def test_a_path_is_kind_and_id_pairs_joined_root_first() -> None:
+    """The delimiter is U+001F, and an empty path is the whole deployment."""
+    path = ScopePath.of(("tenant", "acme"), ("user", "7"))
+    assert str(path) == "tenant\x1facme\x1fuser\x1f7"
+    assert SCOPE_PATH_DELIMITER == "\x1f"
+    assert str(ScopePath()) == ""
+    assert ScopePath.parse("") == ScopePath()
+    assert ScopePath([("tenant", "a")]).pairs == (("tenant", "a"),)  # type: ignore[arg-type]  # a list is taken too
+
+
+@pytest.mark.requirement("KB-CON-PATH-7")
+def test_ancestors_run_from_the_root_to_the_path_itself() -> None:
+    """Membership is exact: a longer id that starts alike is no ancestor."""
+    assert scope_ancestors("tenant\x1facme\x1fuser\x1f7") == ("", "tenant\x1facme", "tenant\x1facme\x1fuser\x1f7")
+    assert scope_ancestors("") == ("",)
+    assert "tenant\x1fac" not in scope_ancestors("tenant\x1facme")
+    assert "tenant\x1facme" not in scope_ancestors("tenant\x1facme-labs")
+
+
+@given(st.lists(st.tuples(PARTS, PARTS), max_size=5))
+def test_parsing_gives_back_what_was_built(pairs: list[tuple[str, str]]) -> None:
+    """Building and reading are inverse, and every ancestor is a path of its own."""
+    path = ScopePath(tuple(pairs))
+    assert ScopePath.parse(str(path)) == path
+    assert len(path.ancestors()) == len(pairs) + 1
+    for depth, ancestor in enumerate(path.ancestors()):
+        assert ScopePath.parse(ancestor).pairs == path.pairs[:depth]
+
+
+@pytest.mark.parametrize(
+    ("build", "rule"),
+    [
+        pytest.param(lambda: ScopePath.parse(7), "KB-CON-PATH-1", marks=pytest.mark.requirement("KB-CON-PATH-1")),
+        pytest.param(lambda: ScopePath.parse("t"), "KB-CON-PATH-2", marks=pytest.mark.requirement("KB-CON-PATH-2")),
+        pytest.param(lambda: ScopePath.parse("t\x1fa\x1fu"), "KB-CON-PATH-2"),
+        pytest.param(lambda: scope_ancestors("a\x1fb\x1f"), "KB-CON-PATH-2"),
+        pytest.param(lambda: ScopePath("ab"), "KB-CON-PATH-3", marks=pytest.mark.requirement("KB-CON-PATH-3")),
+        pytest.param(lambda: ScopePath.of("ab"), "KB-CON-PATH-3"),
+        pytest.param(lambda: ScopePath.of(("a", "b", "c")), "KB-CON-PATH-3"),
+        pytest.param(lambda: ScopePath.of(("a", "")), "KB-CON-PATH-4", marks=pytest.mark.requirement("KB-CON-PATH-4")),
+        pytest.param(lambda: ScopePath.of(("", "b")), "KB-CON-PATH-4"),
+        pytest.param(lambda: ScopePath.of(("a", 7)), "KB-CON-PATH-4"),
+        pytest.param(lambda: ScopePath.parse("\x1f"), "KB-CON-PATH-4"),
+        pytest.param(
+            lambda: ScopePath.of(("a", "b\x1fc")), "KB-CON-PATH-5", marks=pytest.mark.requirement("KB-CON-PATH-5")
+        ),
+        pytest.param(lambda: ScopePath.of(("a", "b\n")), "KB-CON-PATH-5"),
+        pytest.param(lambda: ScopePath.of(("a", "b\u200b")), "KB-CON-PATH-5"),
+        pytest.param(lambda: ScopePath.of(("a\t", "b")), "KB-CON-PATH-5"),
+        pytest.param(lambda: ScopePath.of(("a", "b\ud800")), "KB-CON-PATH-5"),
+    ],
+)
+def test_a_broken_path_is_refused(build: Any, rule: str) -> None:
+    """Scope fails closed: what cannot be told exactly is no scope."""
+    with pytest.raises(BridgeContractError) as caught:
+        build()
+    assert caught.value.rule == rule
+
+
+def test_ids_in_any_script_are_fine() -> None:
+    """The charset of ids is not that of scope parts."""
+    assert str(ScopePath.of(("tenant", "Bäckerei 社 [1]"))) == "tenant\x1fBäckerei 社 [1]"

@@ -1,0 +1,351 @@
+"""Reading sources: what becomes a failure, what is remembered, for whom and until when."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import weakref
+from typing import Any
+
+import pytest
+
+from symfonic.capabilities.prompting import (
+    FAILURE_CODES,
+    DiagnosticCode,
+    PromptContractError,
+    PromptContribution,
+    PromptRead,
+    PromptRequest,
+    ReadFailure,
+    ReadMemo,
+    SequentialHydrator,
+    StaticPromptSource,
+    normalise_read,
+    read_source,
+)
+
+ACME = PromptRequest("tenant\x1facme")
+GLOBEX = PromptRequest("tenant\x1fglobex")
+
+
+class Counting:
+    """Answers who asked and how often it was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[PromptRequest] = []
+
+    def read(self, request: PromptRequest) -> PromptRead:
+        """Note the request and answer."""
+        self.asked.append(request)
+        return PromptRead(f"{request.scope_path} #{len(self.asked)}")
+
+
+class Answering:
+    """Answers or raises what it was given."""
+
+    def __init__(self, answer: Any) -> None:
+        self.answer = answer
+
+    def read(self, request: PromptRequest) -> Any:
+        """Answer, or raise what is an exception."""
+        if isinstance(self.answer, BaseException):
+            raise self.answer
+        return self.answer
+
+
+def standing(source: Any, name: str = "kb", capability: str = "prompting") -> PromptContribution:
+    """Return a declaration whose read may be remembered."""
+    return PromptContribution(name, source, capability=capability, requires_hydration=False)
+
+
+def asked(hydrator: SequentialHydrator, item: PromptContribution, request: PromptRequest) -> str:
+    """Return the text one contribution reads as."""
+    read = hydrator.read_all([item], request)[item.contribution_id]
+    assert isinstance(read, PromptRead)
+    return read.text
+
+
+def test_every_source_is_asked_once_in_order() -> None:
+    """One answer per contribution id, each source given the request."""
+    source = Counting()
+    items = [PromptContribution(name, source) for name in ("b", "a")]
+    reads = SequentialHydrator().read_all(items, ACME)
+    assert list(reads.items()) == [("b", PromptRead("tenant\x1facme #1")), ("a", PromptRead("tenant\x1facme #2"))]
+    assert source.asked == [ACME, ACME]
+
+
+def test_a_source_that_raises_becomes_a_failure() -> None:
+    """The type's name is shown, the message is not; the error itself is kept for a log."""
+    error = ValueError("password is hunter2")
+    failure = read_source(PromptContribution("kb", Answering(error)), ACME)
+    assert failure == ReadFailure(DiagnosticCode.SOURCE_FAILED, "ValueError")
+    assert isinstance(failure, ReadFailure)
+    assert failure.error is error
+    assert "hunter2" not in repr(failure)
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), SystemExit(3), GeneratorExit()])
+def test_what_stops_the_process_passes_through(error: BaseException) -> None:
+    """Only an Exception is a failure of the source."""
+    with pytest.raises(type(error)):
+        SequentialHydrator().read_all([PromptContribution("kb", Answering(error))], ACME)
+
+
+class Flattering(PromptRead):
+    """A read that could answer differently each time it is looked at."""
+
+
+class LookAlike:
+    text = "x"
+    revision = ""
+    untrusted = False
+
+
+@pytest.mark.parametrize(
+    ("answer", "detail"),
+    [
+        (None, "NoneType"),
+        ("text", "str"),
+        (b"text", "bytes"),
+        (("text", "", False), "tuple"),
+        (LookAlike(), "LookAlike"),
+        (Flattering("x"), "Flattering"),
+    ],
+)
+def test_anything_but_a_read_is_the_wrong_type(answer: Any, detail: str) -> None:
+    """A look-alike, a subclass and a bare string are all refused."""
+    failure = read_source(PromptContribution("kb", Answering(answer)), ACME)
+    assert failure == ReadFailure(DiagnosticCode.WRONG_TYPE, detail)
+
+
+@pytest.mark.parametrize(("field", "value"), [("text", None), ("revision", b"r"), ("untrusted", 0)])
+def test_a_read_forced_to_hold_other_types_is_the_wrong_type(field: str, value: Any) -> None:
+    """Frozen is not sealed."""
+    read = PromptRead("text")
+    object.__setattr__(read, field, value)
+    assert normalise_read(read) == ReadFailure(DiagnosticCode.WRONG_TYPE, "a PromptRead forced to hold other types")
+
+
+def test_an_async_source_without_adapter_is_the_wrong_type() -> None:
+    """Its coroutine is closed, so nobody is warned about it later."""
+
+    class Later:
+        async def read(self, request: PromptRequest) -> PromptRead:
+            return PromptRead("late")
+
+    wrong: Any = Later()
+    assert read_source(PromptContribution("kb", wrong), ACME) == ReadFailure(DiagnosticCode.WRONG_TYPE, "coroutine")
+    gc.collect()
+
+
+def test_a_source_may_say_itself_that_it_failed() -> None:
+    """A failure passes through unchanged."""
+    failure = ReadFailure(DiagnosticCode.TOO_SLOW, "2.0 s")
+    assert read_source(PromptContribution("kb", Answering(failure)), ACME) is failure
+
+
+def test_only_failure_codes_make_a_failure() -> None:
+    """A plain string is coerced, anything else refused."""
+    assert {"source-failed", "too-slow", "wrong-type", "bad-text", "unread"} == FAILURE_CODES
+    coded: Any = "too-slow"
+    assert type(ReadFailure(coded).code) is DiagnosticCode
+    wrong: Any
+    for wrong in ("blank", "other", 3, ["too-slow"]):
+        with pytest.raises(PromptContractError) as caught:
+            ReadFailure(wrong)
+        assert (caught.value.rule, caught.value.value) == ("PR-HYD-FAILURE-1", wrong)
+    wrong = 3
+    with pytest.raises(PromptContractError):
+        ReadFailure(DiagnosticCode.UNREAD, wrong)
+
+
+def test_reads_that_need_hydration_are_never_remembered() -> None:
+    """Every compile reads them anew."""
+    source, hydrator = Counting(), SequentialHydrator()
+    item = PromptContribution("kb", source)
+    assert [asked(hydrator, item, ACME) for _ in range(2)] == ["tenant\x1facme #1", "tenant\x1facme #2"]
+    assert len(hydrator.memo) == 0
+
+
+def test_standing_reads_are_remembered() -> None:
+    """The second compile does not ask."""
+    source, hydrator = Counting(), SequentialHydrator()
+    assert [asked(hydrator, standing(source), ACME) for _ in range(3)] == ["tenant\x1facme #1"] * 3
+    assert len(source.asked) == 1
+
+
+@pytest.mark.requirement("PR-MEM-1")
+def test_one_tenants_read_never_serves_another() -> None:
+    """The scope path is part of the key, exactly."""
+    source, hydrator = Counting(), SequentialHydrator()
+    item = standing(source)
+    paths = ["tenant\x1facme", "tenant\x1fglobex", "tenant\x1facme\x1fuser\x1fmia", "", "tenant\x1facm"]
+    texts = [asked(hydrator, item, PromptRequest(path)) for path in paths]
+    assert texts == [f"{path} #{number}" for number, path in enumerate(paths, start=1)]
+    assert [asked(hydrator, item, PromptRequest(path)) for path in reversed(paths)] == texts[::-1]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ({"name": "a"}, {"name": "b"}),
+        ({"capability": "a"}, {"capability": "b"}),
+    ],
+)
+def test_declarations_do_not_share_a_read(first: dict[str, str], second: dict[str, str]) -> None:
+    """Id and capability are part of the key."""
+    source, hydrator = Counting(), SequentialHydrator()
+    asked(hydrator, standing(source, **first), ACME)
+    assert asked(hydrator, standing(source, **second), ACME) == "tenant\x1facme #2"
+
+
+@pytest.mark.requirement("PR-MEM-1")
+def test_deployments_do_not_share_a_read() -> None:
+    """The key's fingerprint is part of the key; the turn is not."""
+    source, hydrator = Counting(), SequentialHydrator()
+    requests = [PromptRequest("a\x1fb", turn, key_fingerprint=mark) for turn, mark in enumerate(("", "k1", "k2", "k1"))]
+    assert [asked(hydrator, standing(source), request)[-1] for request in requests] == ["1", "2", "3", "2"]
+
+
+@pytest.mark.requirement("PR-MEM-1")
+def test_sources_are_told_apart_by_identity() -> None:
+    """Two sources that are equal do not share a read, and a source needs no hash."""
+
+    class Equal(Counting):
+        __hash__ = None  # type: ignore[assignment] # an unhashable source is legal
+
+        def __eq__(self, other: object) -> bool:
+            return True
+
+    hydrator, first, second = SequentialHydrator(), Equal(), Equal()
+    asked(hydrator, standing(first), ACME)
+    asked(hydrator, standing(second), ACME)
+    asked(hydrator, standing(second), ACME)
+    assert (len(first.asked), len(second.asked)) == (1, 1)
+
+
+def test_a_remembered_source_stays_alive() -> None:
+    """Otherwise its identity could be given to another object, which would then be served its read."""
+    hydrator, source = SequentialHydrator(), Counting()
+    alive = weakref.ref(source)
+    asked(hydrator, standing(source), ACME)
+    del source
+    gc.collect()
+    assert alive() is not None
+    hydrator.invalidate()
+    gc.collect()
+    assert alive() is None
+
+
+def test_failures_are_never_remembered() -> None:
+    """The next compile asks again."""
+    source, hydrator = Answering(ValueError()), SequentialHydrator()
+    item = standing(source)
+    assert isinstance(hydrator.read_all([item], ACME)["kb"], ReadFailure)
+    source.answer = PromptRead("recovered")
+    assert asked(hydrator, item, ACME) == "recovered"
+
+
+def test_the_memory_is_bounded_and_forgets_the_least_recently_used() -> None:
+    """A look counts as use."""
+    source, hydrator = Counting(), SequentialHydrator(memo_size=2)
+    one, two, three = (standing(source, name) for name in ("one", "two", "three"))
+    for item in (one, two, one, three):
+        asked(hydrator, item, ACME)
+    assert len(hydrator.memo) == 2
+    assert asked(hydrator, one, ACME).endswith("#1")
+    assert asked(hydrator, three, ACME).endswith("#3")
+    assert asked(hydrator, two, ACME).endswith("#4")
+
+
+def test_a_memory_of_no_size_remembers_nothing() -> None:
+    """0 switches it off."""
+    source, hydrator = Counting(), SequentialHydrator(memo_size=0)
+    assert [asked(hydrator, standing(source), ACME)[-1] for _ in range(2)] == ["1", "2"]
+    assert len(hydrator.memo) == 0
+
+
+def test_very_long_reads_are_not_kept() -> None:
+    """Memory stays bounded whatever a source answers."""
+    memo, item = ReadMemo(max_read_chars=3), standing(StaticPromptSource("x"))
+    memo.remember(item, ACME, PromptRead("abcd"), generation=memo.generation)
+    assert memo.recall(item, ACME) is None
+    memo.remember(item, ACME, PromptRead("abc"), generation=memo.generation)
+    assert memo.recall(item, ACME) == PromptRead("abc")
+
+
+@pytest.mark.parametrize("bound", [-1, True, 1.0, None])
+def test_bounds_that_bound_nothing_are_refused(bound: Any) -> None:
+    """Both bounds are plain ints."""
+    for fields in ({"capacity": bound}, {"max_read_chars": bound}):
+        with pytest.raises(PromptContractError) as caught:
+            ReadMemo(**fields)
+        assert caught.value.rule == "PR-HYD-MEMO-1"
+    with pytest.raises(PromptContractError):
+        SequentialHydrator(bound)
+
+
+@pytest.mark.parametrize(
+    ("conditions", "left"),
+    [
+        ({}, []),
+        ({"contribution_id": "a"}, ["b globex", "c acme"]),
+        ({"capability": "docs"}, ["a acme", "a globex", "b globex"]),
+        ({"scope_path": "tenant\x1facme"}, ["a globex", "b globex"]),
+        ({"scope_path": "tenant\x1facme", "contribution_id": "a"}, ["a globex", "b globex", "c acme"]),
+        ({"source": 0}, ["b globex", "c acme"]),
+        ({"source": 2}, ["a acme", "a globex", "b globex", "c acme"]),
+        ({"scope_path": ""}, ["a acme", "a globex", "b globex", "c acme"]),
+    ],
+)
+def test_invalidate_forgets_what_matches_every_condition(conditions: dict[str, Any], left: list[str]) -> None:
+    """Without conditions it forgets everything; it says how much it forgot."""
+    sources: list[Any] = [Counting(), Counting(), Counting()]
+    if "source" in conditions:
+        conditions = {"source": sources[conditions["source"]]}
+    a, b = standing(sources[0], "a"), standing(sources[1], "b")
+    c = standing(sources[1], "c", capability="docs")
+    kept = {"a acme": (a, ACME), "a globex": (a, GLOBEX), "b globex": (b, GLOBEX), "c acme": (c, ACME)}
+    hydrator = SequentialHydrator()
+    for item, request in kept.values():
+        asked(hydrator, item, request)
+    assert hydrator.invalidate(**conditions) == 4 - len(left)
+    assert [name for name, (item, request) in kept.items() if hydrator.memo.recall(item, request)] == left
+
+
+def test_a_read_begun_before_an_invalidation_is_not_remembered() -> None:
+    """What was under way may be stale."""
+    hydrator = SequentialHydrator()
+
+    class Invalidating(Counting):
+        def read(self, request: PromptRequest) -> PromptRead:
+            if not self.asked:
+                hydrator.invalidate(contribution_id="other")
+            return super().read(request)
+
+    item = standing(Invalidating())
+    assert [asked(hydrator, item, ACME)[-1] for _ in range(3)] == ["1", "2", "2"]
+
+
+def test_the_memory_is_safe_from_several_threads() -> None:
+    """Every thread reads its own tenant, whatever the others do."""
+    hydrator, source = SequentialHydrator(memo_size=3), Counting()
+    item = standing(source)
+    wrong: list[str] = []
+
+    def work(number: int) -> None:
+        path = f"tenant\x1f{number}"
+        for turn in range(200):
+            text = asked(hydrator, item, PromptRequest(path, turn))
+            if not text.startswith(f"{path} #"):
+                wrong.append(text)
+            if turn % 50 == 0:
+                hydrator.invalidate(scope_path=path)
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+    assert len(hydrator.memo) <= 3

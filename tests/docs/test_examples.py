@@ -1,0 +1,171 @@
+"""Every example in the documentation is executed.
+
+Python fences of one page run in order in one namespace; a ``text`` fence directly after one is what it prints. Console
+fences run their ``$ symfonic-knowledge …`` lines; lines below a command, where there are any, are what it prints. In
+expected output ``...`` stands for anything on the line, and a line of its own for any number of lines. A comment
+``# exit 3`` after a command is its exit code. Each page starts in an empty folder with a copy of the project's ``docs``
+and of the handbook in ``examples``.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PAGES = sorted(path.relative_to(ROOT).as_posix() for path in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+FENCE = re.compile(r"^```(?P<language>\w*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
+EXIT = re.compile(r"\s+# exit (?P<code>\d)$")
+
+
+class Fence(NamedTuple):
+    language: str
+    body: str
+    line: int
+    follows: bool
+    """Whether it stands directly below the fence before it."""
+
+
+class Command(NamedTuple):
+    arguments: list[str]
+    code: int
+    expected: str
+
+
+def fences(text: str) -> list[Fence]:
+    """Fenced blocks of a page, in order."""
+    found: list[Fence] = []
+    end = 0
+    for match in FENCE.finditer(text):
+        follows = bool(found) and not text[end : match.start()].strip()
+        found.append(Fence(match["language"], match["body"], text.count("\n", 0, match.start()) + 1, follows))
+        end = match.end()
+    return found
+
+
+def commands(body: str) -> list[Command]:
+    """Commands of a console fence with what they print; a trailing backslash continues a line."""
+    found: list[Command] = []
+    for block in re.split(r"^\$ ", body.replace("\\\n", ""), flags=re.MULTILINE)[1:]:
+        line, _, output = block.partition("\n")
+        code = EXIT.search(line)
+        found.append(Command(shlex.split(EXIT.sub("", line)), int(code["code"]) if code else 0, output))
+    return found
+
+
+def matches(expected: str, actual: str) -> bool:
+    """Whether output is what a page shows, ``...`` standing for anything."""
+    pattern = ""
+    for line in expected.rstrip("\n").split("\n"):
+        if line.strip() == "...":
+            pattern += r"(?:.*\n)*?"
+        else:
+            pattern += ".*?".join(re.escape(part.rstrip()) for part in line.split("...")) + r"[ ]*\n"
+    return re.fullmatch(pattern, actual.rstrip("\n") + "\n") is not None
+
+
+def _run_python(fence: Fence, namespace: dict[str, Any], page: str) -> str:
+    """Execute a fence at its own line numbers, so that a traceback points into the page; return what it prints."""
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile("\n" * fence.line + fence.body, page, "exec"), namespace)
+    return printed.getvalue()
+
+
+def _run_command(command: Command, folder: Path) -> subprocess.CompletedProcess[str]:
+    program = Path(sys.executable).parent / command.arguments[0]
+    return subprocess.run(
+        [str(program), *command.arguments[1:]],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_examples_do_what_the_page_says(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every fence that can run runs, and prints what stands below it."""
+    shutil.copytree(ROOT / "docs", tmp_path / "docs")
+    shutil.copytree(ROOT / "examples" / "handbook", tmp_path / "handbook")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("NO_COLOR", "1")
+    namespace: dict[str, Any] = {"__name__": "__main__"}
+    printed = ""
+    for fence in fences((ROOT / page).read_text(encoding="utf-8")):
+        if fence.language == "python":
+            printed = _run_python(fence, namespace, page)
+        elif fence.language == "text" and fence.follows:
+            assert matches(fence.body, printed), f"{page}:{fence.line}: printed\n{printed}"
+        elif fence.language == "console":
+            for command in commands(fence.body):
+                done = _run_command(command, tmp_path)
+                where = f"{page}:{fence.line}: {shlex.join(command.arguments)}"
+                assert done.returncode == command.code, f"{where}\n{done.stdout}{done.stderr}"
+                assert not command.expected or matches(command.expected, done.stdout), f"{where}\n{done.stdout}"
+
+
+@pytest.mark.parametrize(
+    ("script", "wanted", "unwanted"),
+    [
+        ("quickstart.py", "SOURCE [leave.md § Carrying over ·", "SOURCE [leave.md]:"),
+        ("own_store.py", "SOURCE [inbox.txt ·", "Nobody else may see this."),
+        ("many_questions.py", "home? -> remote-work.rst § ", "Traceback"),
+    ],
+)
+def test_example_scripts_run(script: str, wanted: str, unwanted: str, tmp_path: Path) -> None:
+    """Each script shows what it is about, and not what the boundary keeps out."""
+    command = [sys.executable, str(ROOT / "examples" / script)]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert wanted in done.stdout
+    assert unwanted not in done.stdout
+
+
+def test_every_example_script_is_tested() -> None:
+    """No script is forgotten."""
+    scripts = {path.name for path in (ROOT / "examples").glob("*.py")}
+    assert scripts == {"quickstart.py", "own_store.py", "many_questions.py"}
+
+
+def test_every_fence_names_a_language_the_test_knows() -> None:
+    """No example escapes by a language nobody runs."""
+    known = {"python", "text", "console", "sh", "toml", "json"}
+    found = [(page, fence) for page in PAGES for fence in fences((ROOT / page).read_text(encoding="utf-8"))]
+    assert [(page, fence.line) for page, fence in found if fence.language not in known] == []
+    assert sum(fence.language in {"python", "console"} for _, fence in found) > 10
+
+
+def test_the_parser_reads_commands_and_output() -> None:
+    """Exit codes, continued lines and output are taken apart."""
+    body = "$ symfonic-knowledge search 'a b' \\\n  --limit 2  # exit 3\nNothing found.\n$ symfonic-knowledge stats\n"
+    assert commands(body) == [
+        Command(["symfonic-knowledge", "search", "a b", "--limit", "2"], 3, "Nothing found.\n"),
+        Command(["symfonic-knowledge", "stats"], 0, ""),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("expected", "actual", "same"),
+    [
+        ("a ... c\n", "a b c\n", True),
+        ("a\n...\nd\n", "a\nb\nc\nd\n", True),
+        ("a\n...\nd\n", "a\nd\n", True),
+        ("a\n", "a\nb\n", False),
+        ("a.c\n", "abc\n", False),
+        ("...\n", "", True),
+    ],
+)
+def test_expected_output_is_compared_exactly(expected: str, actual: str, *, same: bool) -> None:
+    """Dots stand for anything, everything else for itself."""
+    assert matches(expected, actual) is same

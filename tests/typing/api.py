@@ -1,0 +1,140 @@
+"""What a user writes, as the type checkers see it: this file must pass mypy and pyright, both strict.
+
+It is never run. Each function uses the public API the way the documentation shows it; ``assert_type`` holds the types a
+user may rely on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, assert_type
+
+from symfonic.capabilities.knowledge import (
+    BridgeContractError,
+    ContextContribution,
+    ContextContributor,
+    ContextLayer,
+    ContextRead,
+    ContextRequest,
+    ContextSource,
+    ContributionSpec,
+    DropCode,
+    DropReason,
+    FragmentSelection,
+    KnowledgeRetriever,
+    KnowledgeSource,
+    Label,
+    RetrievalPolicy,
+    RetrievedFragment,
+    ScopedKnowledgeRetriever,
+    ScopePath,
+    StaticContextSource,
+    assemble,
+    knowledge_contribution,
+    render_fragments,
+    safe_source,
+    select_fragments,
+    selection_revision,
+)
+from symfonic.capabilities.prompting import (
+    CompiledPrompt,
+    PromptCompiler,
+    PromptContribution,
+    PromptDiagnostic,
+    PromptRead,
+    PromptRequest,
+    PromptSource,
+    RenderPolicy,
+    StaticPromptSource,
+)
+
+
+class Shelf:
+    """A store of the user's own."""
+
+    def search(self, query: str, limit: int) -> list[RetrievedFragment]:
+        """Answer one row."""
+        return [RetrievedFragment(query, "shelf", 1.0, {"limit": limit})][:limit]
+
+
+class TenantShelf:
+    """A store that honours scopes."""
+
+    def search(self, query: str, limit: int, *, scope_path: str) -> Sequence[RetrievedFragment]:
+        """Answer one row of the scope."""
+        return (RetrievedFragment(query, "shelf", 1.0, {"scope_path": scope_path}),)[:limit]
+
+
+class Handbook:
+    """A contributor and a source in one."""
+
+    def read(self, request: ContextRequest) -> ContextRead:
+        """Answer the same text for everybody."""
+        return ContextRead(f"for {request.scope_path}")
+
+    def contributions(self) -> Iterable[ContextContribution]:
+        """One declaration, layer given as the plain string."""
+        yield ContextContribution("handbook", self, layer=ContextLayer.L1)
+
+
+class Rules:
+    """A prompt source of the user's own."""
+
+    def read(self, request: PromptRequest) -> PromptRead:
+        """Answer authored text."""
+        return PromptRead(f"Turn {request.turn}.")
+
+
+def protocols_are_satisfied() -> None:
+    """User classes need no base class."""
+    retriever: KnowledgeRetriever = Shelf()
+    scoped: ScopedKnowledgeRetriever = TenantShelf()
+    source: ContextSource = Handbook()
+    contributor: ContextContributor = Handbook()
+    rules: PromptSource = Rules()
+    KnowledgeSource(retriever, "leave")
+    KnowledgeSource(scoped, lambda request: request.scope_path, scope_aware=True)
+    ContextContribution("a", source)
+    PromptContribution("b", rules)
+    assert_type(contributor.contributions(), Iterable[ContextContribution])
+
+
+def selection_is_typed(rows: Iterable[RetrievedFragment], key: bytes) -> str:
+    """Rows to lines."""
+    policy = RetrievalPolicy.hardened(key=key, limit=5)
+    assert_type(policy, RetrievalPolicy)
+    selection = select_fragments(rows, policy, scope_path=str(ScopePath.of(("tenant", "acme"))))
+    assert_type(selection, FragmentSelection)
+    assert_type(selection.admitted, tuple[RetrievedFragment, ...])
+    for source, reason in selection.dropped:
+        assert_type(source, str)
+        assert_type(reason, DropReason)
+        assert_type(reason.code, DropCode)
+    assert_type(safe_source("x"), Label)
+    assert_type(selection_revision(selection), str)
+    return render_fragments(selection)
+
+
+def metadata_is_read_only(row: RetrievedFragment) -> None:
+    """A row's metadata is a mapping nobody writes to."""
+    assert_type(row.metadata, Mapping[str, Any])
+
+
+def assembly_is_typed(source: KnowledgeSource) -> tuple[ContributionSpec, ...]:
+    """Declarations to plain values; wrong ones are one error type."""
+    try:
+        return assemble([knowledge_contribution("kb", source, order=2), *Handbook().contributions()])
+    except BridgeContractError as error:
+        assert_type(error.rule, str)
+        return assemble([ContextContribution("seed", StaticContextSource("text"))])
+
+
+def compiling_is_typed() -> CompiledPrompt:
+    """Contributions to a prompt."""
+    compiler = PromptCompiler(RenderPolicy(max_learned_chars=9_000, datamark="^"))
+    prompt = compiler.compile([PromptContribution("rules", StaticPromptSource("Be brief."))], PromptRequest(turn=1))
+    assert_type(prompt, CompiledPrompt)
+    assert_type(prompt.text, str)
+    assert_type(prompt.diagnostics, tuple[PromptDiagnostic, ...])
+    assert_type(prompt.digests.whole, str)
+    return prompt
