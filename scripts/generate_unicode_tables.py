@@ -430,8 +430,8 @@ def confusable_table(data: Unicode) -> str:
         by_target["".join(map(chr, target))].append(c)
     pieces: list[str] = []
     for text, sources in sorted(by_target.items()):
-        pieces += [*escape_text(text), "\\t", *class_source(sources), "\\n"]
-    note = "UTS #39, one prototype a line: the prototype, a tab, the characters that look like it."
+        pieces += [*escape_text(text), "\\x1f", *class_source(sources), "\\n"]
+    note = "UTS #39, one prototype a line: the prototype, U+001F, the characters that look like it."
     return assignment("CONFUSABLES", note, pieces)
 
 
@@ -452,6 +452,7 @@ def prompting_tables(data: Unicode) -> list[str]:
     """What the compiler needs: the shared part, and the fold and the gap of the delimiter rule."""
     return [
         *shared_tables(data),
+        assignment("OTHER_BREAKS", "Line breaks other than LF.", class_pieces(LINE_BREAKS - {0x0A})),
         assignment("LETTERS_AND_DIGITS", "What ends a gap: letters and digits.", class_pieces(letters_and_digits(data))),
         *fold_tables(data, DELIMITER_LETTERS),
     ]

@@ -83,10 +83,14 @@ def delegated_child() -> CompiledPrompt:
 
 
 CASES: dict[str, tuple[Callable[[], CompiledPrompt], str, tuple[tuple[str, str], ...]]] = {
-    "support_bot": (support_bot, "", (("delimiter", "knowledge"), ("control-token", "knowledge"))),
+    "support_bot": (
+        support_bot,
+        "8b8c567176b352ca279585037a916a338a273ddcc3da3992a53fb0e8c14691ac",
+        (("delimiter", "knowledge"), ("control-token", "knowledge")),
+    ),
     "delegated_child": (
         delegated_child,
-        "",
+        "5f204dd67a0ca2a57353ba72a9cd7191a1f69d061197393546af847496d5f885",
         (("not-inherited", "own-notes"), ("over-learned", "too-long"), ("over-prompt", "last")),
     ),
 }

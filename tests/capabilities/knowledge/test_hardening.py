@@ -81,16 +81,20 @@ def test_a_tag_depends_on_key_scope_source_and_content_and_on_nothing_else() -> 
     assert tags(hardened(row("nine", "opens at")))[0] != tags(hardened(row("s at nine", "open")))[0]
 
 
+def alike(key: bytes, scope_path: str, source: str, content: str) -> str:
+    """A tag function whose first eleven characters are the same for every row."""
+    return "a" * 11 + _hardening.fragment_tag(key, scope_path, source, content)[11:]
+
+
 @pytest.mark.requirement("KB-HRD-TAG-3")
 def test_colliding_tags_are_lengthened_together_until_they_differ(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Forced here by showing one character only; the third row's tag stays short where it does not collide."""
-    monkeypatch.setattr(_selection, "TAG_LENGTH", 1)
-    rows = [row(f"text {i}", "S", 0.9) for i in range(40)]
-    selection = hardened(*rows, limit=40, max_per_source=None)
-    shown = [line.split("·")[1].split("]")[0] for line in selection.lines]
-    assert len(set(shown)) == 40
-    assert {len(tag) for tag in shown} <= {1, 2, 3, 4}
-    assert max(len(tag) for tag in shown) > 1
+    """Forced here by tags that start alike; otherwise fifty bits would have to collide."""
+    monkeypatch.setattr(_selection, "fragment_tag", alike)
+    rows = [row(f"text {i}", "S", 0.9) for i in range(3)]
+    shown = tags(hardened(*rows, limit=3, max_per_source=None))
+    assert len(set(shown)) == 3
+    assert {len(tag) for tag in shown} <= {12, 13}
+    assert [len(tag) for tag in tags(hardened(rows[0]))] == [10]
 
 
 def test_tags_that_collide_grow_and_others_do_not() -> None:
@@ -104,16 +108,16 @@ def test_tags_that_collide_grow_and_others_do_not() -> None:
 def test_the_cost_of_longer_tags_is_counted_and_a_row_that_no_longer_fits_is_dropped(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The total holds for what is really rendered."""
-    monkeypatch.setattr(_selection, "TAG_LENGTH", 1)
-    rows = [row(f"text {i:02}", "S", 0.9 - i / 1000) for i in range(40)]
-    short = sum(len("SOURCE [S ·x]: text 00") + 1 for _ in rows) - 1
-    selection = hardened(*rows, limit=40, max_per_source=None, max_total_chars=short)
+    """The total holds for what is really rendered: two lines fit with short tags, one with long ones."""
+    monkeypatch.setattr(_selection, "fragment_tag", alike)
+    rows = [row("text 0", "S", 0.9), row("text 1", "S", 0.8), row("beside it", "S", 0.7)]
+    short = 2 * len("SOURCE [S ·aaaaaaaaaa]: text 0") + 1
+    selection = hardened(*rows, max_per_source=None, max_total_chars=short)
+    assert [fragment.content for fragment in selection.admitted] == ["text 0"]
+    assert [(str(reason.code), reason.ceiling) for _, reason in selection.dropped] == [("over-total", short)] * 2
+    assert selection.dropped[0][1].actual == short + 4
     assert len(render_fragments(selection)) <= short
-    assert 0 < len(selection.admitted) < 40
-    assert {code for _, code in codes(selection)} == {"over-total"}
-    assert len(selection.admitted) + len(selection.dropped) == 40
-    assert len(selection.lines) == len(selection.admitted)
+    assert len(selection.lines) == 1
 
 
 @pytest.mark.requirement("KB-HRD-MARKER-1")

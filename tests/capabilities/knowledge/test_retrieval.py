@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, TYPE_CHECKING
 
 import pytest
 
@@ -23,6 +22,9 @@ from symfonic.capabilities.knowledge import (
     render_fragments,
     selection_revision,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 REQUEST = ContextRequest("facts", "tenant\x1facme", 3)
 ROW = RetrievedFragment("opens at nine", "rota.txt", 0.8)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Any
+from typing import Any, TYPE_CHECKING
 
 import pytest
 
@@ -19,6 +18,9 @@ from symfonic.testing.knowledge import (
     ScriptedRetriever,
     SeedRow,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 class TestInMemoryRetriever(RetrieverConformance):

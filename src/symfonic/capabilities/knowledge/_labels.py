@@ -166,7 +166,7 @@ def tagged_label(label: Label, tag: str) -> Label:
 @cache
 def _prototypes() -> dict[int, str]:
     """Character to prototype, as UTS #39 maps them."""
-    lines = (line.split("\t") for line in tables.CONFUSABLES.strip("\n").split("\n"))
+    lines = (line.split("\x1f") for line in tables.CONFUSABLES.strip("\n").split("\n"))
     return {ord(c): prototype for prototype, characters in lines for c in characters}
 
 

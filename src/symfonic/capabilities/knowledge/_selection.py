@@ -7,13 +7,15 @@ every row that came in is either admitted or dropped with a reason. It knows no 
 from __future__ import annotations
 
 import math
-from collections import Counter
+from itertools import islice
+from math import isfinite
 from numbers import Real
-from typing import TYPE_CHECKING, NamedTuple
+from operator import attrgetter, eq, itemgetter
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ._fragments import FragmentSelection, RetrievedFragment
 from ._hardening import TAG_LENGTH, confusable_pairs, fragment_tag, is_in_scope, shown_tags, visible_paths
-from ._labels import label_skeleton, safe_source, tagged_label
+from ._labels import Label, label_skeleton, safe_source, tagged_label
 from ._markers import neutralise_markers
 from ._reasons import DropCode, DropReason, drop_reason
 from ._text import clean_content, exact_str, is_encodable, shows_blank
@@ -24,7 +26,10 @@ if TYPE_CHECKING:
     from ._policy import RetrievalPolicy
 
 Drop = tuple[str, DropReason]
-Ranked = tuple[float, str, str, int]
+BadRow = tuple[object, DropReason]
+
+_by_score: Final = attrgetter("score")
+_by_rank: Final = attrgetter("source", "content")
 
 
 def select_fragments(
@@ -43,57 +48,62 @@ def select_fragments(
         Admitted rows in the order ``(-score, source, content)``; unusable rows first among the dropped, then the
         others in rank order.
     """
-    rows: list[RetrievedFragment] = []
-    ranked: list[Ranked] = []
-    unusable: list[tuple[object, DropReason]] = []
-    for row in fragments:
-        _screen(row, rows, ranked, unusable)
-    ranked.sort()
-    unusable.sort(key=_unusable_key)
-    chooser = _Chooser(policy, scope_path, rows)
-    chooser.walk(ranked)
-    admitted, dropped, lines = chooser.settle()
+    usable, unusable = _screened(fragments)
+    chooser = _Chooser(policy, scope_path, _ranked(usable))
+    chooser.walk()
+    if policy.key is not None:
+        chooser.lengthen_tags()
+    admitted = chooser.admitted_rows()
     return FragmentSelection(
         admitted,
-        (*unusable, *dropped),  # type: ignore[arg-type]  # a source that is no text is reported as it came
-        lines=lines,
+        (*sorted(unusable, key=_unusable_key), *chooser.dropped()),  # type: ignore[arg-type]  # a source that is no text is reported as it came
+        lines=chooser.lines(),
         confusable=_confusable(admitted) if policy.report_confusables else (),
     )
+
+
+def _ranked(usable: list[RetrievedFragment]) -> list[RetrievedFragment]:
+    """Sort in place into the total order ``(-score, source, content)``.
+
+    Scores alone decide almost always, and sorting by one float is several times cheaper than by three keys; only where
+    two neighbours tie is the list sorted by the rest first, which a stable sort by score then keeps.
+    """
+    usable.sort(key=_by_score, reverse=True)
+    if any(map(eq, map(_by_score, usable), map(_by_score, islice(usable, 1, None)))):
+        usable.sort(key=_by_rank)
+        usable.sort(key=_by_score, reverse=True)  # reverse keeps the order of equals
+    return usable
 
 
 # ------------------------------------------------------------------------------------------------ unusable rows
 
 
-def _screen(
-    row: object,
-    rows: list[RetrievedFragment],
-    ranked: list[Ranked],
-    unusable: list[tuple[object, DropReason]],
-) -> None:
-    """Put one row among the ranked or the unusable. Nothing it holds may raise here."""
-    if type(row) is RetrievedFragment:
-        content, source, score = row.content, row.source, row.score
+def _screened(fragments: Iterable[RetrievedFragment]) -> tuple[list[RetrievedFragment], list[BadRow]]:
+    """Part the rows that can be ranked from those that cannot. Nothing a row holds may raise here."""
+    usable: list[RetrievedFragment] = []
+    unusable: list[BadRow] = []
+    for row in fragments:
         if (
-            type(score) is float
-            and type(content) is str
-            and type(source) is str
-            and math.isfinite(score)
+            type(row) is RetrievedFragment
+            and type(row.score) is float
+            and type(content := row.content) is str
+            and type(row.source) is str
+            and isfinite(row.score)
             and content.isascii()
-            and source.isascii()
+            and row.source.isascii()
             and "!" <= content[:1] <= "~"
         ):  # the ordinary row: nothing to convert, nothing to doubt
-            ranked.append((-score, source, content, len(rows)))
-            rows.append(row)
-            return
-    exact = _exact_row(row)
-    if isinstance(exact, RetrievedFragment):
-        ranked.append((-exact.score, exact.source, exact.content, len(rows)))
-        rows.append(exact)
-    else:
-        unusable.append(exact)
+            usable.append(row)
+            continue
+        exact = _exact_row(row)
+        if isinstance(exact, RetrievedFragment):
+            usable.append(exact)
+        else:
+            unusable.append(exact)
+    return usable, unusable
 
 
-def _exact_row(row: object) -> RetrievedFragment | tuple[object, DropReason]:
+def _exact_row(row: object) -> RetrievedFragment | BadRow:
     """Return the row with plain ``str`` and ``float`` in it, or its raw source with the reason it is unusable."""
     try:
         if isinstance(row, RetrievedFragment):
@@ -103,9 +113,9 @@ def _exact_row(row: object) -> RetrievedFragment | tuple[object, DropReason]:
         return ("", drop_reason(DropCode.BAD_CONTENT, detail=f"reading the row raised {type(error).__name__}"))
 
 
-def _converted(row: RetrievedFragment) -> RetrievedFragment | tuple[object, DropReason]:
-    source: object = exact_str(row.source) if isinstance(row.source, str) else row.source
-    content: object = exact_str(row.content) if isinstance(row.content, str) else row.content
+def _converted(row: RetrievedFragment) -> RetrievedFragment | BadRow:
+    raw: tuple[object, object] = (row.source, row.content)  # whatever the annotations of a row promise
+    source, content = (exact_str(part) if isinstance(part, str) else part for part in raw)
     number = _number(row.score)
     if not isinstance(source, str):
         return (source, drop_reason(DropCode.BAD_SOURCE, detail=f"a {type(source).__name__}"))
@@ -116,7 +126,7 @@ def _converted(row: RetrievedFragment) -> RetrievedFragment | tuple[object, Drop
 
 
 def _fault(content: str, source: str, number: float) -> DropReason | None:
-    if not math.isfinite(number):
+    if not isfinite(number):
         return drop_reason(DropCode.BAD_SCORE)
     if not (is_encodable(source) and is_encodable(content)):
         return drop_reason(DropCode.BAD_TEXT)
@@ -153,65 +163,55 @@ def _sortable(source: object) -> str:
 class _Admitted(NamedTuple):
     rank: int
     row: RetrievedFragment
+    label: Label
     content: str
     tag: str
     line: str
 
 
 class _Chooser:
-    """One walk down the ranking. Reasons are kept by rank, so that what happens later can still be told in order."""
+    """One walk down the ranking. Reasons keep their rank, so that what happens later can still be told in order."""
 
-    __slots__ = (
-        "_admitted",
-        "_per_source",
-        "_policy",
-        "_ranked",
-        "_reasons",
-        "_rows",
-        "_scope",
-        "_seen",
-        "_total",
-        "_visible",
-    )
+    __slots__ = ("_admitted", "_per_source", "_policy", "_ranked", "_reasons", "_scope", "_seen", "_tail", "_total")
 
-    def __init__(self, policy: RetrievalPolicy, scope_path: str, rows: list[RetrievedFragment]) -> None:
+    def __init__(self, policy: RetrievalPolicy, scope_path: str, ranked: list[RetrievedFragment]) -> None:
         self._policy = policy
         self._scope = scope_path
-        self._rows = rows
-        self._ranked: list[Ranked] = []
-        self._reasons: dict[int, DropReason] = {}
+        self._ranked = ranked
+        self._reasons: list[tuple[int, DropReason]] = []
+        self._tail = len(ranked)  # from this rank on every row is over the limit and nothing else
         self._admitted: list[_Admitted] = []
-        self._per_source: Counter[str] = Counter()
+        self._per_source: dict[str, int] = {}
         self._seen: set[tuple[str, str]] = set()
         self._total = 0
-        self._visible = visible_paths(scope_path) if policy.prove_scope else frozenset()
 
-    def walk(self, ranked: list[Ranked]) -> None:
+    def walk(self) -> None:
         """Judge every ranked row, best first."""
-        self._ranked = ranked
-        over_limit = drop_reason(DropCode.OVER_LIMIT, ceiling=self._policy.limit)
-        prove_scope, limit = self._policy.prove_scope, self._policy.limit
-        for rank, (_, _, _, index) in enumerate(ranked):
-            row = self._rows[index]
-            if prove_scope and not is_in_scope(row, self._visible):
-                self._reasons[rank] = drop_reason(DropCode.OUT_OF_SCOPE)
-            elif len(self._admitted) >= limit:
-                if not prove_scope:  # nothing can differ any more: the rest shares one reason
-                    self._reasons.update(dict.fromkeys(range(rank, len(ranked)), over_limit))
-                    return
-                self._reasons[rank] = over_limit
-            else:
+        policy, limit = self._policy, self._policy.limit
+        visible = visible_paths(self._scope) if policy.prove_scope else None
+        over_limit: DropReason | None = None
+        for rank, row in enumerate(self._ranked):
+            if visible is not None and not is_in_scope(row, visible):
+                self._reasons.append((rank, drop_reason(DropCode.OUT_OF_SCOPE)))
+            elif len(self._admitted) < limit:
                 self._judge(rank, row)
+            elif visible is None:
+                self._tail = rank
+                return
+            else:
+                over_limit = over_limit or drop_reason(DropCode.OVER_LIMIT, ceiling=limit)
+                self._reasons.append((rank, over_limit))
 
     def _judge(self, rank: int, row: RetrievedFragment) -> None:
         reason = self._fault_before_rendering(row)
         if reason is None:
             candidate = self._rendered(rank, row)
-            reason = self._fault_after_rendering(candidate)
+            total = self._total + len(candidate.line) + bool(self._admitted)
+            reason = self._fault_after_rendering(candidate, total)
             if reason is None:
-                self._admit(candidate)
+                self._admit(candidate, total)
                 return
-        self._reasons[rank] = reason
+        self._reasons.append((rank, reason))
 
     def _fault_before_rendering(self, row: RetrievedFragment) -> DropReason | None:
         policy = self._policy
@@ -220,61 +220,69 @@ class _Chooser:
         if len(row.content) > policy.max_fragment_chars:
             return drop_reason(DropCode.OVER_FRAGMENT, len(row.content), policy.max_fragment_chars)
         most = policy.max_per_source
-        if most is not None and self._per_source[row.source] >= most:
-            return drop_reason(DropCode.OVER_SOURCE, self._per_source[row.source] + 1, most)
+        if most is not None and self._per_source.get(row.source, 0) >= most:
+            return drop_reason(DropCode.OVER_SOURCE, self._per_source.get(row.source, 0) + 1, most)
         return None
 
     def _rendered(self, rank: int, row: RetrievedFragment) -> _Admitted:
-        content = clean_content(row.content)
-        if self._policy.neutralise_markers:
+        policy, label, content = self._policy, safe_source(row.source), clean_content(row.content)
+        if policy.neutralise_markers:
             content = neutralise_markers(content)[0]
-        key = self._policy.key
-        tag = "" if key is None else fragment_tag(key, self._scope, row.source, row.content)
-        return _Admitted(rank, row, content, tag, _line(row, content, tag[:TAG_LENGTH]))
+        tag = "" if policy.key is None else fragment_tag(policy.key, self._scope, row.source, row.content)
+        return _Admitted(rank, row, label, content, tag, _line(label, tag[:TAG_LENGTH], content))
 
-    def _fault_after_rendering(self, candidate: _Admitted) -> DropReason | None:
+    def _fault_after_rendering(self, candidate: _Admitted, total: int) -> DropReason | None:
         if self._policy.drop_duplicates and (candidate.row.source, candidate.content) in self._seen:
             return drop_reason(DropCode.DUPLICATE)
-        total = self._total + _cost(candidate.line, first=not self._admitted)
         if total > self._policy.max_total_chars:
             return drop_reason(DropCode.OVER_TOTAL, total, self._policy.max_total_chars)
         return None
 
-    def _admit(self, candidate: _Admitted) -> None:
-        self._total += _cost(candidate.line, first=not self._admitted)
+    def _admit(self, candidate: _Admitted, total: int) -> None:
+        self._total = total
         self._admitted.append(candidate)
-        self._per_source[candidate.row.source] += 1
-        self._seen.add((candidate.row.source, candidate.content))
+        source = candidate.row.source
+        self._per_source[source] = self._per_source.get(source, 0) + 1
+        self._seen.add((source, candidate.content))
 
-    def settle(self) -> tuple[tuple[RetrievedFragment, ...], list[Drop], tuple[str, ...]]:
-        """Lengthen tags that collide, count again, and tell the whole account."""
-        if self._policy.key is not None:
-            self._lengthen()
-        admitted = tuple(candidate.row for candidate in self._admitted)
-        dropped = [(self._ranked[rank][1], reason) for rank, reason in sorted(self._reasons.items())]
-        hardened = self._policy.key is not None or self._policy.neutralise_markers
-        return admitted, dropped, tuple(candidate.line for candidate in self._admitted) if hardened else ()
-
-    def _lengthen(self) -> None:
+    def lengthen_tags(self) -> None:
+        """Show more of the tags that collide, and count again; a row that no longer fits is dropped."""
         before = self._admitted
         tags = shown_tags([candidate.tag for candidate in before], TAG_LENGTH)
+        if all(len(tag) == TAG_LENGTH for tag in tags):
+            return
         self._admitted, self._total = [], 0
         for candidate, tag in zip(before, tags, strict=True):
-            longer = candidate._replace(line=_line(candidate.row, candidate.content, tag))
-            total = self._total + _cost(longer.line, first=not self._admitted)
+            longer = candidate._replace(line=_line(candidate.label, tag, candidate.content))
+            total = self._total + len(longer.line) + bool(self._admitted)
             if total > self._policy.max_total_chars:
-                self._reasons[candidate.rank] = drop_reason(DropCode.OVER_TOTAL, total, self._policy.max_total_chars)
+                reason = drop_reason(DropCode.OVER_TOTAL, total, self._policy.max_total_chars)
+                self._reasons.append((candidate.rank, reason))
             else:
                 self._admitted.append(longer)
                 self._total = total
+        self._reasons.sort(key=itemgetter(0))
+
+    def admitted_rows(self) -> tuple[RetrievedFragment, ...]:
+        """What was admitted, best first."""
+        return tuple([candidate.row for candidate in self._admitted])
+
+    def lines(self) -> tuple[str, ...]:
+        """The rendered lines where a switch changed them from what ``citation_line`` gives, else none."""
+        changed = self._policy.key is not None or self._policy.neutralise_markers
+        return tuple([candidate.line for candidate in self._admitted]) if changed else ()
+
+    def dropped(self) -> list[Drop]:
+        """Every ranked row that was not admitted, in rank order."""
+        ranked = self._ranked
+        drops = [(ranked[rank].source, reason) for rank, reason in self._reasons]
+        if self._tail < len(ranked):
+            over_limit = drop_reason(DropCode.OVER_LIMIT, ceiling=self._policy.limit)
+            drops.extend([(row.source, over_limit) for row in islice(ranked, self._tail, None)])
+        return drops
 
 
-def _cost(line: str, *, first: bool) -> int:
-    return len(line) + (not first)
-
-
-def _line(row: RetrievedFragment, content: str, tag: str) -> str:
-    label = safe_source(row.source)
+def _line(label: Label, tag: str, content: str) -> str:
     return f"SOURCE [{tagged_label(label, tag) if tag else label}]: {content}"
 
 

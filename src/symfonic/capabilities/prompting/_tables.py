@@ -520,6 +520,11 @@ IGNORABLES = (
     "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
 
+# Line breaks other than LF.
+OTHER_BREAKS = (
+    "\x0b-\x0d\x1c-\x1e\x85\u2028\u2029"
+)
+
 # What ends a gap: letters and digits.
 LETTERS_AND_DIGITS = (
     "0-9A-Za-z\xaa\xb2\xb3\xb5\xb9\xba\xbc-\xbe\xc0-\xd6\xd8-\xf6\xf8-\u02c1\u02c6-\u02d1\u02e0-\u02e4\u02ec"

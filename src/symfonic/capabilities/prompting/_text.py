@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 DOTTED_CIRCLE = "\u25cc"
 
-_OTHER_BREAK = re.compile(f"\r\n|(?!\n)[{tables.LINE_BREAKS}]")
+_OTHER_BREAK = re.compile(f"[{tables.OTHER_BREAKS}]")
 _NOTABLE = re.compile(f"[{SUSPICIOUS}{tables.MARKS}{tables.PRIVATE_USE}]")
 _PRIVATE_USE = re.compile(f"[{tables.PRIVATE_USE}]+")
 _LEADING_MARK = re.compile(f"[{tables.IGNORABLES}]*+[{tables.MARKS}]")
@@ -58,7 +58,8 @@ def clean_block(text: str) -> tuple[str, Mapping[str, int]]:
         counts characters that are kept, `leading-mark` the circle put in front.
     """
     plain = str.__str__(text)
-    lines, breaks = _OTHER_BREAK.subn("\n", plain)
+    lines, breaks = _OTHER_BREAK.subn("\n", plain.replace("\r\n", "\n"))
+    breaks += plain.count("\r\n")
     counts = {"line-break": breaks} if breaks else {}
     if not _NOTABLE.search(lines):
         return lines, counts

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Final
+from typing import Final, cast
 
 from ._layout import (
     SEPARATOR,
@@ -97,7 +97,7 @@ class PromptCompiler:
 
     def _read_all(self, eligible: Sequence[PromptContribution], request: PromptRequest) -> Mapping[str, object]:
         try:
-            reads: object = self.hydrator.read_all(eligible, request)
+            return _mapping(self.hydrator.read_all(eligible, request))
         except PromptError:
             raise
         except Exception as error:
@@ -107,14 +107,6 @@ class PromptCompiler:
                 contribution_id="",
                 code=DiagnosticCode.SOURCE_FAILED.value,
             ) from error
-        if not isinstance(reads, Mapping):
-            raise HydrationError(
-                f"the hydrator answered {type(reads).__name__}: it must be a mapping from contribution id to read or "
-                "failure. Repair it; no prompt was compiled.",
-                contribution_id="",
-                code=DiagnosticCode.WRONG_TYPE.value,
-            )
-        return reads
 
     def _outcome(self, item: PromptContribution, answer: object, request: PromptRequest) -> Outcome:
         read = ReadFailure(DiagnosticCode.UNREAD) if answer is None else normalise_read(answer)
@@ -128,10 +120,21 @@ class PromptCompiler:
         return _learned(item, read, request, self.policy)
 
 
-def _ranked(contributions: Iterable[PromptContribution]) -> tuple[PromptContribution, ...]:
-    items = tuple(contributions)
-    seen: set[str] = set()
-    for item in items:
+def _mapping(reads: object) -> Mapping[str, object]:
+    if not isinstance(reads, Mapping):
+        raise HydrationError(
+            f"the hydrator answered {type(reads).__name__}: it must be a mapping from contribution id to read or "
+            "failure. Repair it; no prompt was compiled.",
+            contribution_id="",
+            code=DiagnosticCode.WRONG_TYPE.value,
+        )
+    # A copy: what a foreign mapping would do when it is looked at later is nobody's concern any more.
+    return dict(cast("Mapping[str, object]", reads))
+
+
+def _ranked(contributions: Iterable[object]) -> tuple[PromptContribution, ...]:
+    items: dict[str, PromptContribution] = {}
+    for item in contributions:
         if not isinstance(item, PromptContribution):
             raise PromptContractError(
                 f"a compile takes PromptContribution values, not {type(item).__name__}: nothing else was validated. "
@@ -140,7 +143,7 @@ def _ranked(contributions: Iterable[PromptContribution]) -> tuple[PromptContribu
                 value=item,
             )
         item.validate()
-        if item.contribution_id in seen:
+        if item.contribution_id in items:
             raise PromptContractError(
                 f"contribution id {item.contribution_id!r} is declared twice: blocks, diagnostics and remembered reads "
                 "could not be told apart. Give each contribution its own id.",
@@ -148,8 +151,8 @@ def _ranked(contributions: Iterable[PromptContribution]) -> tuple[PromptContribu
                 contribution_id=item.contribution_id,
                 value=item,
             )
-        seen.add(item.contribution_id)
-    return tuple(sorted(items, key=ordering_key))
+        items[item.contribution_id] = item
+    return tuple(sorted(items.values(), key=ordering_key))
 
 
 def _checked(request: PromptRequest | None) -> PromptRequest:
@@ -277,7 +280,8 @@ def _notices(name: str, ready: UntrustedText) -> Iterable[PromptDiagnostic]:
         yield PromptDiagnostic(
             DiagnosticCode.CLEANED,
             name,
-            f"invisible or control characters were treated ({kinds}): the block shows what is left.",
+            f"line breaks, invisible or control characters were unified, removed, replaced or just counted ({kinds}): "
+            "the block shows the result.",
             actual=sum(count for _, count in ready.cleaned),
         )
     if ready.delimiters:

@@ -97,10 +97,11 @@ def normalise_read(answer: object) -> PromptRead | ReadFailure:
     if type(answer) is ReadFailure:
         return answer
     if type(answer) is not PromptRead:
+        kind = type(answer).__name__
         if type(answer) is CoroutineType:
             # An async source was wired without its adapter; closing spares the host a "never awaited" warning.
             answer.close()
-        return ReadFailure(DiagnosticCode.WRONG_TYPE, type(answer).__name__)
+        return ReadFailure(DiagnosticCode.WRONG_TYPE, kind)
     try:
         # Rebuilding checks the parts again: a frozen value can be forced to hold something else.
         return PromptRead(answer.text, answer.revision, answer.untrusted)

@@ -5,14 +5,14 @@ so that it neither starves nor is starved by other users of the loop's default p
 
 Cancelling a call frees the caller at once. What has not begun by then never begins; a question or removal that has
 begun is finished in its thread and its answer thrown away; an ingestion stops after the file it is at.
+
+``asyncio`` is imported where it is used: whoever awaits anything has it already, and the façade stays light for the rest.
 """
 
 from __future__ import annotations
 
-import asyncio
 import contextvars
 import threading
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Final, ParamSpec, TypeVar
@@ -21,6 +21,7 @@ from .errors import StoreFailedError
 from .knowledge_base import KnowledgeBase, Scope
 
 if TYPE_CHECKING:
+    import asyncio
     import os
     from collections.abc import AsyncIterator, Callable
     from types import TracebackType
@@ -55,6 +56,8 @@ class AsyncKnowledgeBase:
     __slots__ = ("_closing", "_knowledge", "_pool")
 
     def __init__(self, knowledge: KnowledgeBase, *, workers: int = 4) -> None:
+        from concurrent.futures import ThreadPoolExecutor
+
         self._knowledge = knowledge
         self._pool = ThreadPoolExecutor(workers, thread_name_prefix="symfonic-knowledge")
         self._closing = False
@@ -69,6 +72,8 @@ class AsyncKnowledgeBase:
         workers: int = 4,
     ) -> Self:
         """As :meth:`KnowledgeBase.open`; ``workers`` as in the constructor."""
+        import asyncio
+
         opening = asyncio.ensure_future(asyncio.to_thread(KnowledgeBase.open, path, settings=settings, create=create))
         try:
             knowledge = await asyncio.shield(opening)
@@ -87,6 +92,8 @@ class AsyncKnowledgeBase:
 
     async def close(self) -> None:
         """Refuse new calls, drop those that have not begun, wait for those that have, then release the store."""
+        import asyncio
+
         self._closing = True
         await asyncio.shield(asyncio.ensure_future(asyncio.to_thread(self._shut)))
 
@@ -95,6 +102,8 @@ class AsyncKnowledgeBase:
         self._knowledge.close()
 
     async def _run(self, call: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        import asyncio
+
         if self._closing:
             raise StoreFailedError(
                 "a closed knowledge base answers nothing; the request was not carried out; open it again"
@@ -135,6 +144,8 @@ class AsyncKnowledgeBase:
 
         When cancelled it stops after the file it is at; documents stored by then stay.
         """
+        import asyncio
+
         loop = asyncio.get_running_loop()
         stopped = threading.Event()
 

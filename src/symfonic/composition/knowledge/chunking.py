@@ -176,13 +176,22 @@ class _Packer:
         if self._fits(block.text, self._policy.target_chars):
             self._add(block.text)
             return
-        divisible = block.kind is BlockKind.PROSE and self._size < self._policy.target_chars // 2
-        if not divisible and not self._only_lead:
+        if not self._may_be_parted_later(block) and not self._only_lead:
             self._flush()
         if self._fits(block.text, self._policy.target_chars):
             self._add(block.text)
         else:
             self._put_parts(self._parts_of(block))
+
+    def _may_be_parted_later(self, block: Block) -> bool:
+        """Whether to go on with what is there: a paragraph fills it up, a few words are better off with what follows."""
+        if block.kind is BlockKind.PROSE:
+            return self._size < self._policy.target_chars // 2
+        few = self._size <= self._policy.target_chars // 4
+        if few and self._fits(block.text, self._policy.max_chars):
+            self._only_lead = bool(self._parts)
+            return True
+        return False
 
     def _put_parts(self, parts: Iterator[str]) -> None:
         for part in parts:

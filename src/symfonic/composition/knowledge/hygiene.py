@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass, field
+from typing import Final
 
 from symfonic.capabilities.knowledge._markers import neutralise_markers
-from symfonic.capabilities.knowledge._text import clean_content, inspect_content
+from symfonic.capabilities.knowledge._text import clean_content, inspect_content, is_encodable
+
+_PRIVATE_USE: Final = "private-use"
 
 __all__ = ["TextChange", "TextInspection", "inspect_text", "showable"]
 
@@ -45,13 +48,15 @@ class TextInspection:
     Attributes:
         characters: Length of the text, in code points.
         changes: Every change, in order of place.
-        counts: ``(kind, how many)``, sorted by kind.
+        counts: ``(kind, characters)`` that would be treated, sorted by kind.
+        private_use: Private-use characters, which are kept: what they show depends on the font.
         markers: Imitations of a citation marker that would be broken visibly.
     """
 
     characters: int
     changes: tuple[TextChange, ...]
     counts: tuple[tuple[str, int], ...]
+    private_use: int
     markers: int
 
     @property
@@ -65,10 +70,8 @@ def inspect_text(text: str) -> TextInspection:
     inspection = inspect_content(text)
     starts = [0, *(place + 1 for place, character in enumerate(text) if character == "\n")]
     changes: list[TextChange] = []
-    counts: dict[str, int] = {}
     for change in inspection.changes:
         line = bisect_right(starts, change.start)
-        counts[change.kind] = counts.get(change.kind, 0) + 1
         changes.append(
             TextChange(
                 kind=str(change.kind),
@@ -83,11 +86,14 @@ def inspect_text(text: str) -> TextInspection:
     return TextInspection(
         characters=len(text),
         changes=tuple(changes),
-        counts=tuple(sorted(counts.items())),
+        counts=tuple((kind, count) for kind, count in inspection.counts if kind != _PRIVATE_USE),
+        private_use=dict(inspection.counts).get(_PRIVATE_USE, 0),
         markers=neutralise_markers(clean_content(text))[1],
     )
 
 
 def showable(text: str) -> str:
-    """``text`` as one line that is safe to show: the content treatment, tabs turned into spaces."""
+    """``text`` as one line that is safe to show: the content treatment, without tabs and lone surrogates."""
+    if not is_encodable(text):
+        text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     return clean_content(text).replace("\t", " ")

@@ -19,7 +19,6 @@ An environment variable is ``SYMFONIC_KNOWLEDGE_`` and the name of a field in ca
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -239,6 +238,8 @@ def _check_number(name: str, value: object, least: int) -> None:
 
 
 def _from_file(path: Path) -> dict[str, Any]:
+    import tomllib
+
     try:
         document = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:

@@ -2,14 +2,13 @@
 
 Rules of this module: values of composition in, plain ``dict``, ``list``, ``str``, numbers and ``None`` out, ready for
 JSON; the shapes here are public. It reads nothing and prints nothing. Two kinds of text leave it: *safe* ones (labels,
-reasons, passages in their rendered form) may be shown as they are, and *raw* ones (``file``, ``origin``, the ``text`` of
-an export) are for programs and must be escaped, as JSON does.
+reasons, passages in their rendered form) may be shown as they are, and *raw* ones (``file``, ``origin``, the ``text``
+of an export) are for programs and must be escaped, as JSON does.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -17,7 +16,7 @@ from symfonic.capabilities.knowledge import ScopePath, safe_source
 from symfonic.composition.knowledge import showable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from symfonic.adapters.knowledge.ports import Document, DocumentRecord, Removal, StoredChunk, StoreStats
     from symfonic.capabilities.knowledge import DropReason, RetrievedFragment
@@ -249,6 +248,7 @@ def inspection_view(name: str, inspection: TextInspection) -> View:
         "characters": inspection.characters,
         "clean": inspection.clean,
         "counts": dict(inspection.counts),
+        "private_use": inspection.private_use,
         "markers": inspection.markers,
         "changes": [
             {

@@ -26,6 +26,7 @@ __all__ = ["ExtractionWorker"]
 
 _LENGTH_BYTES: Final = 8
 _MAX_ANSWER_BYTES: Final = 400_000_000
+_PATIENCE_SECONDS: Final = 5.0
 _LIBRARIES: Final = {"pdf": "pypdfium2", "html": "selectolax"}
 # The module search path travels as an argument: the child runs isolated (-I), so that neither its folder nor
 # PYTHON* variables decide what it imports.
@@ -127,7 +128,7 @@ class ExtractionWorker:
         if kill:
             process.kill()
         try:
-            process.communicate(timeout=5)
+            process.communicate(timeout=_PATIENCE_SECONDS)
         except subprocess.TimeoutExpired:
             process.kill()
             process.communicate()

@@ -138,7 +138,7 @@ def _paragraph_after(line: str, number: int, paragraph: int) -> int:
 _LINK: Final = re.compile(r"!?\[([^\[\]]{0,200})\](?:\([^()\s]{0,300}(?:\s[^()]{0,100})?\)|\[[^\[\]]{0,100}\])")
 _TAG: Final = re.compile(r"</?[A-Za-z][^<>]{0,300}>|<!--[^<>]{0,300}-->")
 _ANCHOR: Final = re.compile(r"[ \t]\{#[^{}]{0,100}\}$")
-_EMPHASIS: Final = re.compile(r"\*{1,3}|`{1,9}|(?<!\w)_{1,3}|_{1,3}(?!\w)")
+_EMPHASIS: Final = re.compile(r"(?<!\\)(?:\*{1,3}|`{1,9}|(?<!\w)_{1,3}|_{1,3}(?!\w))")
 _ESCAPE: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
 _LONGEST_TITLE: Final = 1000
 

@@ -1,0 +1,52 @@
+"""All commands under one name.
+
+Rules of this module: it lists them. What a command does stands beside its kind: filling, asking, keeping, keys, text.
+"""
+
+from __future__ import annotations
+
+import typer
+
+from . import _asking, _filling, _keeping, _keys, _text
+from ._reporting import Commands
+
+app = typer.Typer(
+    name="symfonic-knowledge",
+    help="From a folder of documents to a cited prompt, and to the reason why each passage is or is not in it.",
+    epilog="Exit codes: 0 done, 1 error, 2 wrong use, 3 nothing admitted.",
+    cls=Commands,
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _print_version(wanted: bool) -> None:  # noqa: FBT001 - the library calls it with the option's value
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"symfonic-knowledge {version('symfonic-knowledge')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    *,
+    version: bool = typer.Option(
+        False, "--version", help="Show the version and exit.", callback=_print_version, is_eager=True
+    ),
+) -> None:
+    """Hold what every command has in common."""
+
+
+app.command("ingest")(_filling.ingest)
+app.command("search")(_asking.search)
+app.command("prompt")(_asking.prompt)
+app.command("explain")(_asking.explain)
+app.command("list")(_keeping.list_documents)
+app.command("stats")(_keeping.stats)
+app.command("forget")(_keeping.forget)
+app.command("export")(_keeping.export)
+app.command("check")(_text.check)
+app.add_typer(_keys.app, name="key")

@@ -1,0 +1,91 @@
+"""Every option and argument, declared once, so that the same word means the same in every command.
+
+Rules of this module: declarations only. Defaults that a settings file may change are ``None`` here.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import typer
+
+_WHERE: Final = "Where"
+_CEILINGS: Final = "Ceilings"
+
+QUESTION: Final[Any] = typer.Argument(
+    ..., metavar="QUESTION", help="What to ask, in your own words.", show_default=False
+)
+PATHS: Final[Any] = typer.Argument(..., metavar="PATH...", help="Files and folders to read.", show_default=False)
+PATTERN: Final[Any] = typer.Argument(
+    None, metavar="LABEL-OR-GLOB", help="A file, a label, or a glob over either.", show_default=False
+)
+TEXT_FILE: Final[Any] = typer.Argument("-", metavar="FILE", help="A UTF-8 text, or - for standard input.")
+KEY_FILE: Final[Any] = typer.Argument(
+    "-", metavar="FILE", help="A key as hex, base64 or 32 raw bytes, or - for standard input."
+)
+
+STORE: Final[Any] = typer.Option(
+    None,
+    "--store",
+    metavar="PATH",
+    help="The store's file. Default: SYMFONIC_KNOWLEDGE_STORE, the settings, then the user data folder.",
+    show_default=False,
+    rich_help_panel=_WHERE,
+)
+SCOPE: Final[Any] = typer.Option(
+    None,
+    "--scope",
+    metavar="KIND:ID",
+    help="Whose knowledge, such as tenant:acme. Repeat it from the root down. Without it: what everybody shares.",
+    show_default=False,
+    rich_help_panel=_WHERE,
+)
+SETTINGS: Final[Any] = typer.Option(
+    None,
+    "--settings",
+    metavar="FILE",
+    help="A settings file (TOML). Default: SYMFONIC_KNOWLEDGE_SETTINGS.",
+    show_default=False,
+    rich_help_panel=_WHERE,
+)
+INSTRUCTIONS: Final[Any] = typer.Option(
+    None, "--instructions", metavar="FILE", help="What the model is told, as UTF-8 text.", show_default=False
+)
+LIMIT: Final[Any] = typer.Option(
+    None, "--limit", metavar="N", help="Most passages.", show_default=False, rich_help_panel=_CEILINGS
+)
+MIN_SCORE: Final[Any] = typer.Option(
+    None,
+    "--min-score",
+    metavar="SCORE",
+    help="Least score of a passage, from 0 to 1.",
+    show_default=False,
+    rich_help_panel=_CEILINGS,
+)
+MAX_FRAGMENT_CHARS: Final[Any] = typer.Option(
+    None,
+    "--max-fragment-chars",
+    metavar="N",
+    help="Most characters of one passage; a longer one is left out whole.",
+    show_default=False,
+    rich_help_panel=_CEILINGS,
+)
+MAX_TOTAL_CHARS: Final[Any] = typer.Option(
+    None,
+    "--max-total-chars",
+    metavar="N",
+    help="Most characters of all source lines together.",
+    show_default=False,
+    rich_help_panel=_CEILINGS,
+)
+MAX_CHUNK_CHARS: Final[Any] = typer.Option(
+    None,
+    "--max-chunk-chars",
+    metavar="N",
+    help="Most characters of a stored passage.",
+    show_default=False,
+    rich_help_panel=_CEILINGS,
+)
+PRUNE: Final[Any] = typer.Option(False, "--prune", help="Remove what came from these folders and is gone.")
+VACUUM: Final[Any] = typer.Option(False, "--vacuum", help="Rewrite the file, so that nothing of it is left there.")
+JSON: Final[Any] = typer.Option(False, "--json", help="Answer with one JSON document on standard output.")

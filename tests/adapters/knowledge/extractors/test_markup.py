@@ -1,0 +1,170 @@
+"""Markdown, reStructuredText and plain text: source kept, headings known."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from symfonic.adapters.knowledge.extractors.markup import MarkdownExtractor, RestructuredTextExtractor
+from symfonic.adapters.knowledge.extractors.plain import PlainTextExtractor
+from symfonic.adapters.knowledge.ports import ExtractionError
+
+
+def markdown(text: str) -> list[tuple[tuple[str, ...], str]]:
+    extraction = MarkdownExtractor().extract(text.encode(), name="a.md")
+    return [(section.headings, section.text) for section in extraction.sections]
+
+
+def rst(text: str) -> list[tuple[tuple[str, ...], str]]:
+    extraction = RestructuredTextExtractor().extract(text.encode(), name="a.rst")
+    return [(section.headings, section.text) for section in extraction.sections]
+
+
+@pytest.mark.requirement("EX-MD-1")
+def test_markdown_is_cut_at_its_headings() -> None:
+    """ATX and setext headings, closed or not, nested by level."""
+    text = "before\n\n# One #\na\n\nTwo\n---\nb\n\n### Three\nc\n\nOther\n=====\nd\n"
+    assert markdown(text) == [
+        ((), "before\n\n"),
+        (("One",), "# One #\na\n\n"),
+        (("One", "Two"), "Two\n---\nb\n\n"),
+        (("One", "Two", "Three"), "### Three\nc\n\n"),
+        (("Other",), "Other\n=====\nd\n"),
+    ]
+
+
+@pytest.mark.requirement("EX-MD-1")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```sh\n# comment\n```\n",
+        "~~~~\n# comment\n```\n~~~\n# still\n~~~~\n",
+        "- item\n\n  ```sh\n# ends the item\n".replace("# ends the item", "  # comment"),
+        "1. item\n\n   - ```\n     # comment\n     ```\n",
+        "> ```\n> # comment\n> ```\n",
+        "    # indented code\n",
+        "#no space\n",
+        "####### seven\n",
+        "<!-- \n# hidden\n-->\n",
+        "<pre>\n# shell\n</pre>\n",
+        "<!-- one line --> text\n",
+        "- item\n---\n",
+        "\n---\n\ntext\n",
+        "| a | b |\n---\n",
+        "```unclosed\n# code to the end\n",
+    ],
+)
+def test_what_only_looks_like_a_heading_is_none(text: str) -> None:
+    """Code, comments, rules and tables."""
+    assert markdown(text) == [((), text)]
+
+
+def test_a_fence_ends_with_the_item_or_quote_that_holds_it() -> None:
+    """What follows is text again, as CommonMark has it."""
+    assert markdown("- ```\n  code\n\n# Out\n") == [((), "- ```\n  code\n\n"), (("Out",), "# Out\n")]
+    assert markdown("> ```\n> code\n# Out\n") == [((), "> ```\n> code\n"), (("Out",), "# Out\n")]
+
+
+def test_inline_backticks_open_no_fence() -> None:
+    """An info string holds no backtick."""
+    assert markdown("``` not `code` ```\n# Yes\n")[1][0] == ("Yes",)
+
+
+def test_front_matter_is_a_section_of_its_own() -> None:
+    """Its closing dashes underline nothing."""
+    assert markdown("---\ntitle: T\n---\n# H\n") == [((), "---\ntitle: T\n---\n"), (("H",), "# H\n")]
+    assert markdown("---\nno end\n") == [((), "---\nno end\n")]
+
+
+@pytest.mark.parametrize(
+    ("line", "title"),
+    [
+        ("# `code` and **bold** _it_", "code and bold it"),
+        ("# [Text](http://a.b/c \"t\") [ref][1]", "Text ref"),
+        ("# [![Badge](http://i)](http://l) Name", "Badge Name"),
+        ("# Title <a name='x'></a>", "Title"),
+        ("# Title {#anchor}", "Title"),
+        ("# snake_case_name", "snake_case_name"),
+        (r"# C\# 1\*", "C# 1*"),
+        ("#", ""),
+        ("# " + "x" * 500, "x" * 159 + "…"),
+    ],
+)
+def test_a_heading_is_its_words(line: str, title: str) -> None:
+    """Labels show words, not markup, on one line of bounded length."""
+    assert markdown(f"{line}\n\nbody")[0][0] == ((title,) if title else ())
+
+
+def test_a_setext_heading_may_have_several_lines() -> None:
+    """The whole paragraph is underlined."""
+    assert markdown("One\ntwo\n===\nbody") == [(("One two",), "One\ntwo\n===\nbody")]
+
+
+@pytest.mark.requirement("EX-RST-1")
+def test_rst_levels_follow_the_order_of_their_adornments() -> None:
+    """Any character, with or without an overline."""
+    text = "====\nTop\n====\n\nA\n-\n\na\n\nDeep\n~~~~\n\nd\n\nB\n-\n\n====\nNext\n====\nn\n"
+    assert [path for path, _ in rst(text)] == [("Top",), ("Top", "A"), ("Top", "A", "Deep"), ("Top", "B"), ("Next",)]
+    assert "".join(part for _, part in rst(text)) == text
+
+
+@pytest.mark.requirement("EX-RST-1")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "text\n\n----\n\nmore\n",
+        "Example::\n\n  Title\n  =====\n",
+        "Long title\n==\n",
+        "====  ====\na     b\n====  ====\n1     2\n====  ====\n",
+        "two lines\nof text\n-------\n",
+        "====\nUnclosed\n\n",
+    ],
+)
+def test_rst_adornments_elsewhere_are_no_titles(text: str) -> None:
+    """Transitions, literal blocks, tables."""
+    assert rst(text) == [((), text)]
+
+
+def test_rst_titles_lose_their_roles() -> None:
+    """What a reader of the built page would see."""
+    assert rst(":ref:`Word <target>` and ``code``\n=================================\n")[0][0] == ("Word and code",)
+
+
+def test_plain_text_is_one_section() -> None:
+    """A number sign is a number sign."""
+    extraction = PlainTextExtractor().extract(b"# 1\n\ntext", name="a.txt")
+    assert [(part.text, part.headings, part.page) for part in extraction.sections] == [("# 1\n\ntext", (), None)]
+
+
+@pytest.mark.parametrize("extractor", [MarkdownExtractor(), RestructuredTextExtractor(), PlainTextExtractor()])
+def test_a_blank_file_is_empty(extractor: PlainTextExtractor) -> None:
+    """Only white space: nothing that could be found."""
+    with pytest.raises(ExtractionError) as caught:
+        extractor.extract(b" \n\t\n", name="a")
+    assert caught.value.code == "empty"
+
+
+ALPHABET = st.text(alphabet="ab #=-~`>\n\t.:|", max_size=80)
+
+
+@pytest.mark.requirement("EX-ALL-1")
+@given(ALPHABET.filter(str.strip))
+def test_sections_joined_are_the_text(text: str) -> None:
+    """No character is lost or moved, whatever the markup."""
+    assert "".join(part for _, part in markdown(text)) == text
+    assert "".join(part for _, part in rst(text)) == text
+
+
+@pytest.mark.parametrize(
+    "unit", ["# a\n", "a\n=\n", "```\nx\n```\n", "<!--\n", "a\n", "> ```\n", "- - - ", "[", "<", "*", "\\", "`"]
+)
+def test_time_grows_with_the_text_only(unit: str) -> None:
+    """Half a megabyte of anything in well under a second or two."""
+    text = (unit * (500_000 // len(unit))).encode()
+    start = time.process_time()
+    for extractor in (MarkdownExtractor(), RestructuredTextExtractor()):
+        extractor.extract(b"# " + text, name="a")
+    assert time.process_time() - start < 5

@@ -1,0 +1,334 @@
+"""Passages: never too large, nothing cut that fits, nothing lost."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from symfonic.adapters.knowledge.ports import Chunk, Extraction, Section
+from symfonic.composition.knowledge._sentences import sentences
+from symfonic.composition.knowledge.chunking import Chunking, ChunkPolicy, chunk_extraction
+
+SMALL = ChunkPolicy(max_chars=60, target_chars=40)
+
+
+def cut(text: str, kind: str = "markdown", policy: ChunkPolicy | None = SMALL, headings: tuple[str, ...] = ()) -> Chunking:
+    extraction = Extraction(kind=kind, sections=(Section(text=text, headings=headings),))
+    return chunk_extraction(extraction, file="f", policy=policy)
+
+
+def texts(text: str, kind: str = "markdown", policy: ChunkPolicy | None = SMALL) -> list[str]:
+    return [chunk.text for chunk in cut(text, kind, policy).chunks]
+
+
+# -------------------------------------------------------------------------------------------------------- sentences
+
+
+@pytest.mark.requirement("IN-CHUNK-2")
+@pytest.mark.parametrize(
+    "parts",
+    [
+        ["One. ", "Two! ", "Three? ", "Four… ", "Five."],
+        ["Dr. Smith paid 3.5 USD, e.g. in the U.S. market. ", "He left."],
+        ["J. R. R. Tolkien wrote it. ", "It was I. ", "Then he slept."],
+        ['"Really?" he asked. ', '"Yes!" ', "(He nodded.) ", "So be it."],
+        ["See Fig. 3 and No. 5 in vol. 2. ", "It ended in 1990. ", "Then came 1991."],
+        ["Acme Inc. sells cables. ", "They moved to Acme Ltd. ", "Then they stopped."],
+        ["Am 3. Oktober war z. B. Feiertag, d. h. frei. ", "„Gut.“ ", "Er ging usw. ", "Ende."],
+        ["これは文です。", "次の文！？", "「引用です。」と彼は言った。", "終わり"],
+        ["वह गया। ", "वह आया।"],
+        ["هل جاء؟ ", "نعم."],
+        ["Wait... what? ", "No..."],
+        ["example.org/a.b?c=d is a path, v1.2.3 a version. ", "Done."],
+        ["Line\nbreaks are. no ends.\n", "Next."],
+        ["no stop at all"],
+    ],
+)
+def test_sentences_end_where_sentences_end(parts: list[str]) -> None:
+    """Abbreviations, initials, numbers, quotations, scripts."""
+    assert list(sentences("".join(parts))) == parts
+
+
+@given(st.text(alphabet='aA1 .!?…。」"\n', max_size=60))
+def test_sentences_joined_are_the_text(text: str) -> None:
+    """Whatever the punctuation."""
+    assert "".join(sentences(text)) == text
+
+
+# ------------------------------------------------------------------------------------------------------------ units
+
+
+@pytest.mark.requirement("IN-CHUNK-2")
+def test_sentences_are_not_cut() -> None:
+    """A passage ends between two of them."""
+    assert texts("Aaaa bbbb cccc dddd. Eeee ffff gggg hhhh. Iiii jjjj kkkk llll mmmm.") == [
+        "Aaaa bbbb cccc dddd.",
+        "Eeee ffff gggg hhhh.",
+        "Iiii jjjj kkkk llll mmmm.",
+    ]
+
+
+def test_a_sentence_between_target_and_ceiling_is_a_passage() -> None:
+    """The target is an aim, the ceiling is a promise."""
+    sentence = "A sentence of fifty characters, which is too long."
+    assert texts(f"Short one here. {sentence} Short two here.") == ["Short one here.", sentence, "Short two here."]
+
+
+def test_paragraphs_are_preferred_places_to_part() -> None:
+    """A paragraph that still fits the next passage is not begun in this one."""
+    assert texts("One two three. Four five six.\n\nSeven eight nine. Ten eleven.") == [
+        "One two three. Four five six.",
+        "Seven eight nine. Ten eleven.",
+    ]
+
+
+@pytest.mark.requirement("IN-CHUNK-2")
+@pytest.mark.parametrize(
+    ("kind", "unit"),
+    [
+        ("markdown", "```py\nx. Y = 1\n\nz. Z = 2\n\nlast = 3. A\n```"),
+        ("html", "````\nx. Y = 1\n```\nz. Z = 2\n````"),
+        ("markdown", "~~~\nx. Y = 1\n\nz. Z = 2 and so on.\n~~~"),
+        ("markdown", "    indented. Code = 1\n\n    more. Code = 2"),
+        ("markdown", "- item one. With two sentences\n  and a line."),
+        ("markdown", "- item\n\n  ```\n  code. Here\n\n  more. Code\n  ```"),
+        ("markdown", "- ```\n  a. B\n\n  c. D and some more\n  ```"),
+        ("markdown", "3) item. Also\n\n   second paragraph. Here."),
+        ("markdown", "| a cell. With | two sentences. Here | 12345 |"),
+        ("markdown", "a | b\n--|--"),
+        ("rst", ".. code-block:: py\n\n  x. Y = 1\n\n  z. Z = 2 = 3"),
+        ("rst", "- item::\n\n    code. Here\n\n    more. Code"),
+        ("rst", "- item\n\n  .. code::\n\n    code. X\n\n    more. Y"),
+        ("rst", "+------+-----------+\n| a. B | c. D      |\n+------+-----------+"),
+        ("rst", "======  ======\na. B    c. D\n        more\n======  ======"),
+        ("text", "• bullet. With sentences.\n  And a second line. Yes."),
+    ],
+)
+def test_units_are_not_cut_if_they_fit(kind: str, unit: str) -> None:
+    """Code, items and rows stand whole in one passage, wherever they come."""
+    assert len(unit) <= SMALL.max_chars
+    for before in ("Words before, to move it about. ", "Words before it all. " * 2, "Word. " * 5):
+        chunking = cut(f"{before}\n\n{unit}\n\nWords after. And more. " + "End. " * 8, kind)
+        assert sum(unit in chunk.text for chunk in chunking.chunks) == 1, [chunk.text for chunk in chunking.chunks]
+        assert chunking.oversized_units == 0
+
+
+def test_rst_literal_blocks_are_code() -> None:
+    """The paragraph that announces them is not."""
+    code = "    x. Y = 1\n\n    z. Z = 2 and some more code"
+    assert texts(f"Words to announce it, and more::\n\n{code}\n\nAfter.", "rst")[1].startswith(code)
+    assert texts("Not literal::\nbecause it goes on. Here it ends now.\n\n  A quotation.", "rst") == [
+        "Not literal::\nbecause it goes on. Here it ends now.\n\n  A quotation.",
+    ]
+
+
+def test_rst_tables_are_cut_between_rows() -> None:
+    """Rows of several lines stay together."""
+    grid = "+----+----+\n| a1 | a2 |\n| a3 | a4 |\n+====+====+\n| b1 | b2 |\n| b3 | b4 |\n+----+----+\n| c1 | c2 |\n+----+----+"
+    assert texts(grid, "rst", ChunkPolicy(50, 48)) == [
+        "+----+----+\n| a1 | a2 |\n| a3 | a4 |\n+====+====+",
+        "| b1 | b2 |\n| b3 | b4 |\n+----+----+\n| c1 | c2 |",
+        "+----+----+",
+    ] or texts(grid, "rst", ChunkPolicy(50, 48))[0].endswith("+====+====+")
+    simple = "===  ===\nA    B\n===  ===\na1   b1\n     b2\na2   b3\n\n===  ===\n\nAfter the table."
+    assert texts(simple, "rst", ChunkPolicy(30, 30))[:2] == ["===  ===\nA    B\n===  ===", "a1   b1\n     b2\na2   b3\n\n===  ==="]
+
+
+def test_pipe_tables_keep_their_head_together() -> None:
+    """The row of dashes stays with the row above it, with or without outer pipes."""
+    rows = "".join(f"row {number} | value\n" for number in range(4))
+    assert texts("name | what\n---- | ----\n" + rows) == [
+        "name | what\n---- | ----\nrow 0 | value",
+        "row 1 | value\nrow 2 | value",
+        "row 3 | value",
+    ] or texts("name | what\n---- | ----\n" + rows)[0].startswith("name | what\n---- | ----\n")
+
+
+@pytest.mark.parametrize("text", ["chapter\n3. It goes on. Here.", "a dash\n- so it seems - goes on."])
+def test_a_wrapped_line_is_no_list_item(text: str) -> None:
+    """In text and PDF a number at the head of a line may be the sentence's own."""
+    assert texts(text, "pdf") == [text]
+
+
+# ---------------------------------------------------------------------------------------------------------- ceiling
+
+
+@pytest.mark.requirement("IN-CHUNK-3")
+def test_a_unit_above_the_ceiling_is_cut_at_lines_and_counted() -> None:
+    """Then the lines that are still too long at white space."""
+    code = "```\n" + "line of code\n" * 8 + "```"
+    chunking = cut(code)
+    assert chunking.oversized_units == 1
+    assert all(line in {"```", "line of code"} for chunk in chunking.chunks for line in chunk.text.split("\n"))
+    sentence = "word " * 30 + "end."
+    chunking = cut(sentence)
+    assert chunking.oversized_units == 1
+    assert [len(chunk.text) for chunk in chunking.chunks] == [59, 59, 34]
+
+
+@pytest.mark.requirement("IN-CHUNK-3")
+def test_an_item_above_the_ceiling_is_cut_at_its_parts() -> None:
+    """Its fence stays whole."""
+    chunking = cut("- Item one here. It is long. Very long.\n\n  ```\n  a\n\n  b\n  ```\n\n  And more words here.\n")
+    assert chunking.oversized_units == 1
+    assert any("```\n  a\n\n  b\n  ```" in chunk.text for chunk in chunking.chunks)
+
+
+@pytest.mark.requirement("IN-CHUNK-3")
+@pytest.mark.parametrize("unit", ["e\u0301\u0302", "👨\u200d👩\u200d👧\u200d👦", "👍🏽", "🇩🇪", "कि", "🏴\U000e0067\U000e0062\U000e007f"])
+def test_no_cut_falls_inside_a_visible_character(unit: str) -> None:
+    """Not at any ceiling."""
+    for size in range(len(unit) + 2, len(unit) + 14):
+        pieces = texts(unit * 40, "text", ChunkPolicy(size, size))
+        assert "".join(pieces) == unit * 40
+        assert all(len(piece) % len(unit) == 0 for piece in pieces)
+
+
+def test_a_flood_of_marks_is_cut_nevertheless() -> None:
+    """The ceiling is the stronger promise."""
+    pieces = texts("e" + "\u0301" * 500, "text", ChunkPolicy(100, 100))
+    assert [len(piece) for piece in pieces] == [100, 100, 100, 100, 100, 1]
+
+
+def test_a_line_end_is_not_cut() -> None:
+    """CRLF is one."""
+    assert texts("abcdefghi\r\n" * 3, "text", ChunkPolicy(10, 10)) == ["abcdefghi"] * 3
+
+
+# --------------------------------------------------------------------------------------------------------- headings
+
+
+def sectioned(*sections: tuple[str, tuple[str, ...]], kind: str = "markdown") -> list[tuple[str, str, str]]:
+    parts = tuple(Section(text=text, headings=headings) for text, headings in sections)
+    chunking = chunk_extraction(Extraction(kind=kind, sections=parts), file="doc/f.md", policy=SMALL)
+    return [(chunk.text, chunk.label, chunk.heading) for chunk in chunking.chunks]
+
+
+@pytest.mark.requirement("IN-CHUNK-4")
+def test_a_heading_begins_a_passage_and_labels_it() -> None:
+    """Even where the passage before had room."""
+    assert sectioned(("Intro.\n\n", ()), ("# A\n\nBody.\n", ("A",)), ("## B\nMore.\n", ("A", "B"))) == [
+        ("Intro.", "doc/f.md", ""),
+        ("# A\n\nBody.", "doc/f.md § A", "A"),
+        ("## B\nMore.", "doc/f.md § B", "A > B"),
+    ]
+
+
+@pytest.mark.requirement("IN-CHUNK-4")
+def test_a_heading_stays_with_what_follows() -> None:
+    """A sentence or unit above the target joins it, if the ceiling allows."""
+    unit = "```\n" + "x" * 38 + "\n```"
+    assert sectioned((f"# Title\n\n{unit}\n", ("Title",)))[0][0] == f"# Title\n\n{unit}"
+    sentence = "S" + "entence" * 6 + "."
+    assert sectioned((f"Title\n=====\n{sentence} Next.\n", ("Title",)))[0][0].startswith(f"Title\n=====\n{sentence}")
+    too_long = "```\n" + "x" * 50 + "\n```"
+    assert [text for text, _, _ in sectioned((f"# Title\n\n{too_long}\n", ("Title",)))] == ["# Title", too_long]
+
+
+@pytest.mark.requirement("IN-CHUNK-4")
+def test_a_heading_without_text_leads_its_first_subsection() -> None:
+    """And stands alone where there is none."""
+    assert sectioned(("# A\n\n", ("A",)), ("## B\n\nBody.\n", ("A", "B")), ("# C\n", ("C",)), ("# D\n", ("D",))) == [
+        ("# A\n\n## B\n\nBody.", "doc/f.md § B", "A > B"),
+        ("# C", "doc/f.md § C", "C"),
+        ("# D", "doc/f.md § D", "D"),
+    ]
+
+
+def test_a_heading_longer_than_half_the_ceiling_is_text() -> None:
+    """It is cut like any other."""
+    title = "Long heading " * 6
+    assert all(len(text) <= 60 for text, _, _ in sectioned((f"# {title}\n\nBody.\n", (title.strip(),))))
+
+
+def test_pages_are_labelled_by_number() -> None:
+    """A heading, where known, is the better label."""
+    parts = (Section(text="One.", page=1), Section(text="Two.", page=12), Section(text="H\nThree.", page=13, headings=("H",)))
+    chunking = chunk_extraction(Extraction(kind="pdf", sections=parts), file="a.pdf")
+    assert chunking.chunks == (
+        Chunk(text="One.", label="a.pdf p. 1", ordinal=0, page=1),
+        Chunk(text="Two.", label="a.pdf p. 12", ordinal=1, page=12),
+        Chunk(text="H\nThree.", label="a.pdf § H", ordinal=2, page=13, heading="H"),
+    )
+
+
+def test_a_few_last_words_join_the_passage_before() -> None:
+    """If the ceiling allows."""
+    assert texts("Aaaa bbbb cccc dddd eeee ffff gggg. Hhhh.\n") == ["Aaaa bbbb cccc dddd eeee ffff gggg. Hhhh."]
+
+
+# ------------------------------------------------------------------------------------------------------- properties
+
+
+@pytest.mark.requirement("IN-CHUNK-5")
+@pytest.mark.parametrize("text", ["", " \n\t\n", "\u200b\ufeff", "\u2800\n\u3164", "\u00ad" * 3, "\ufe0f"])
+def test_what_shows_nothing_makes_no_passage(text: str) -> None:
+    """White space, invisible characters, blank letters."""
+    assert texts(text, "text") == []
+
+
+PIECES = st.sampled_from(
+    ["word ", "Sentence ends. ", "\n", "\n\n", "- item ", "```", "```\n", "| a | b |", "    ", "1. ", "# h", "::", "..",
+     "=== ===", "+--+--+", "e\u0301", "。", "> ", "\t", "x" * 70, "--- | ---", ".. code::", "👨\u200d👩"]
+)  # fmt: skip
+
+
+@pytest.mark.requirement("IN-CHUNK-1")
+@given(
+    st.lists(PIECES, max_size=40).map("".join),
+    st.sampled_from(["markdown", "rst", "html", "text", "pdf"]),
+    st.integers(1, 80),
+    st.integers(1, 80),
+)
+def test_nothing_is_too_large_and_nothing_is_lost(text: str, kind: str, one: int, other: int) -> None:
+    """At any sizes: every passage fits, and the passages hold the text's characters in their order."""
+    policy = ChunkPolicy(max_chars=max(one, other), target_chars=min(one, other))
+    passages = texts(text, kind, policy)
+    assert all(0 < len(passage) <= policy.max_chars for passage in passages)
+    assert all(passage.strip() for passage in passages)
+    assert re.sub(r"\s", "", "".join(passages)) == re.sub(r"\s", "", text)
+    assert passages == texts(text, kind, policy)
+
+
+@pytest.mark.parametrize("sizes", [(0, 0), (10, 11), (True, 1), (10.0, 5), ("10", 5), (10, 0)])
+def test_sizes_that_make_no_sense_are_refused(sizes: tuple[int, int]) -> None:
+    """Where they are declared."""
+    with pytest.raises(ValueError, match="characters"):
+        ChunkPolicy(*sizes)
+
+
+@pytest.mark.requirement("IN-CHUNK-6")
+@pytest.mark.parametrize(
+    ("unit", "kind"),
+    [
+        ("word ", "text"),
+        ("\n", "rst"),
+        ("a", "markdown"),
+        (".", "text"),
+        (". ", "text"),
+        ("```\nx\n```\n", "markdown"),
+        ("- x\n", "markdown"),
+        ("| a ", "markdown"),
+        ("-|", "html"),
+        ("a::\n\n  b\n\n", "rst"),
+        ("e\u0301\u0301\u0301", "text"),
+        (" ", "markdown"),
+        ("= ", "rst"),
+        ("。", "text"),
+    ],
+)
+def test_time_grows_with_the_text_only(unit: str, kind: str) -> None:
+    """Twice the text takes about twice the time, never four times."""
+
+    def seconds(size: int) -> float:
+        text = "x" + unit * (size // len(unit))
+        start = time.process_time()
+        cut(text, kind, ChunkPolicy())
+        return time.process_time() - start
+
+    small = min(seconds(50_000), seconds(50_000))
+    assert seconds(400_000) < 24 * max(small, 0.004)
