@@ -9,6 +9,8 @@ STORE := .demo/knowledge.db
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
+# Steps share build folders and environments, and two cores are soon busy.
+.NOTPARALLEL:
 .PHONY: help demo test check corpora bench lint format types layers coverage bare wheel-test coexistence \
         constraints setup-run setup-test setup-dev clean distclean
 
@@ -31,7 +33,7 @@ demo: setup-run ## Ingest this project's documentation, ask it a question, show 
 	@echo
 	@echo '$$ symfonic-knowledge prompt "$(QUESTION)" --store $(STORE)'
 	@$(BIN)/symfonic-knowledge prompt "$(QUESTION)" --store $(STORE)
-	@echo
+	@echo && echo
 	@echo '$$ symfonic-knowledge explain "$(QUESTION)" --store $(STORE)'
 	@$(BIN)/symfonic-knowledge explain "$(QUESTION)" --store $(STORE)
 	@echo
@@ -46,8 +48,9 @@ check: lint layers types bare coverage wheel-test coexistence ## Everything CI c
 corpora: setup-test ## Run the tests that need the external corpora (SYMFONIC_CORPORA=FOLDER)
 	$(BIN)/python -m pytest -q --corpora -m corpora
 
-bench: setup-test ## Measure the cost of the main job at 20,000 passages
-	$(BIN)/python benchmarks/run.py
+bench: setup-test ## Measure selection beside the plain way, and questions to a store of 20,000 passages
+	$(BIN)/python benchmarks/selection.py
+	$(BIN)/python benchmarks/query.py
 
 lint: setup-dev ## Style and format
 	$(BIN)/ruff check .

@@ -72,7 +72,7 @@ GREATER_THAN = {0x3E, 0x02C3, 0x1433, 0x203A, 0x276F, 0x27E9, 0x232A, 0x3009}
 ZWJ, EMOJI_SELECTOR, FIRST_TONE, LAST_TONE, BLACK_FLAG = 0x200D, 0xFE0F, 0x1F3FB, 0x1F3FF, 0x1F3F4
 
 MARKER_LETTERS = "source"
-DELIMITER_LETTERS = "untrsda"
+DELIMITER_LETTERS = "untrsead"
 ACUTE = 0x0301  # stands for "some combining mark" in the folded copy
 
 
@@ -160,7 +160,7 @@ class Unicode:
 
 def spaces(data: Unicode) -> set[int]:
     """Tab and every space separator other than U+0020."""
-    return {c for c, value in data.category.items() if value == "Zs" and c != 0x20} | {0x09}  # noqa: PLR2004
+    return {c for c, value in data.category.items() if value == "Zs" and c != 0x20} | {0x09}
 
 
 def marks(data: Unicode) -> set[int]:
@@ -239,21 +239,32 @@ def angles(data: Unicode) -> tuple[set[int], set[int]]:
     return closed(data, LESS_THAN), closed(data, GREATER_THAN)
 
 
-def letters_like(data: Unicode, letters: str) -> dict[int, int]:
-    """Single characters that UTS #39 calls confusable with one of `letters`, in either case."""
-    like: dict[int, int] = {}
+def lookalikes(data: Unicode, letters: str) -> dict[str, set[int]]:
+    """For each letter the characters UTS #39 calls confusable with it, in either case and in any form of theirs.
+
+    A character may look like two letters: U+03F2 is like c, and its compatibility form, a sigma, like o.
+    """
+    like: dict[str, set[int]] = {letter: set() for letter in letters}
+    direct: dict[int, str] = {}
     for c, target in data.confusable.items():
-        if len(target) == 1 and c > 0x7F:  # noqa: PLR2004
-            lower = data.folding.get(target[0], target)
-            canonical, parts = data.decomposition.get(c, (False, []))
-            composed = canonical and len(parts) > 1
-            ascii_form = all(d <= 0x7F for d in data.fold(c))  # noqa: PLR2004
-            if len(lower) == 1 and chr(lower[0]) in letters and not composed and not ascii_form:
-                like[c] = lower[0]
+        lower = data.folding.get(target[0], target)
+        canonical, parts = data.decomposition.get(c, (False, []))
+        composed = canonical and len(parts) > 1
+        if len(target) == len(lower) == 1 and chr(lower[0]) in letters and not composed:
+            direct[c] = chr(lower[0])
+    for c in {*direct, *data.folding, *data.decomposition}:
+        if data.fold(c) != [0x30] and all(d < 0x80 for d in data.fold(c)):  # noqa: PLR2004
+            continue  # ASCII, or folded to it
+        forms = {(c,), tuple(data.compatibility(c)), tuple(data.folding.get(c, [c])), tuple(data.fold(c))}
+        for form in forms:
+            if len(form) == 1 and form[0] in direct:
+                like[direct[form[0]]].add(c)
+    if "o" in like:
+        like["o"].add(0x30)
     return like
 
 
-def folded_copy(data: Unicode, letters: str) -> tuple[dict[int, int], dict[int, str]]:
+def folded_copy(data: Unicode) -> tuple[dict[int, int], dict[int, str]]:
     """The fold of the detectors: what becomes one other character, and what becomes several.
 
     Only characters whose fold shows an ASCII character, a bracket or a space matter; all others stay. The combining
@@ -261,20 +272,20 @@ def folded_copy(data: Unicode, letters: str) -> tuple[dict[int, int], dict[int, 
     """
     openers, closers = square_brackets(data)
     less, greater = angles(data)
-    plain = {c: 0x20 for c in spaces(data) | LINE_BREAKS | BLANKS - {0xFFFC}}
+    plain = dict.fromkeys(spaces(data) | LINE_BREAKS | BLANKS - {65532}, 32)
     plain |= dict.fromkeys(openers, 0x5B) | dict.fromkeys(closers, 0x5D)
     plain |= dict.fromkeys(less, 0x3C) | dict.fromkeys(greater, 0x3E)
-    like, combining = letters_like(data, letters), marks(data)
+    combining = marks(data)
     one: dict[int, int] = {}
     many: dict[int, str] = {}
-    for c in {*plain, *like, *data.decomposition, *data.folding} - data.ignorable:
-        folded = [plain.get(d, like.get(d, d)) for d in data.fold(c)]
-        whole = like.get(c, plain.get(c) if len(folded) == 1 or c not in openers else None)
+    for c in {*plain, *data.decomposition, *data.folding} - data.ignorable:
+        folded = [plain.get(d, d) for d in data.fold(c)]
+        whole = plain.get(c) if len(folded) == 1 or c not in openers else None
         if whole is not None or len(folded) == 1:
             target = folded[0] if whole is None else whole
-            if target != c and target < 0x80:  # noqa: PLR2004
+            if target != c and target < 0x80:
                 one[c] = target
-        elif any(d < 0x80 for d in folded):  # noqa: PLR2004
+        elif any(d < 0x80 for d in folded):
             dressed = all(d in combining for d in folded[1:])
             many[c] = "".join(map(chr, [folded[0], ACUTE] if dressed else folded))
     return one, many
@@ -291,16 +302,18 @@ def letters_and_digits(data: Unicode) -> set[int]:
 
 def escape(c: int) -> str:
     """One code point for use in a literal that is also the inside of a regular-expression class."""
-    if c > 0xFFFF:  # noqa: PLR2004
+    if c > 0xFFFF:
         return f"\\U{c:08x}"
-    if c > 0x7E or c < 0x20:  # noqa: PLR2004
-        return f"\\u{c:04x}" if c > 0xFF else f"\\x{c:02x}"  # noqa: PLR2004
+    if c > 0x7E or c < 0x20:
+        return f"\\u{c:04x}" if c > 0xFF else f"\\x{c:02x}"
     return {'"': '\\"', "\\": "\\\\\\\\", "[": "\\\\[", "]": "\\\\]", "^": "\\\\^", "-": "\\\\-"}.get(chr(c), chr(c))
 
 
 def escape_text(text: str) -> list[str]:
     """The characters of a plain literal."""
-    return ['\\"' if c == '"' else "\\\\" if c == "\\" else chr(ord(c)) if " " <= c <= "~" else escape(ord(c)) for c in text]
+    return [
+        '\\"' if c == '"' else "\\\\" if c == "\\" else chr(ord(c)) if " " <= c <= "~" else escape(ord(c)) for c in text
+    ]
 
 
 def ranges(points: Iterable[int]) -> Iterator[tuple[int, int]]:
@@ -326,7 +339,7 @@ def literal(pieces: Iterable[str], indent: str = "    ") -> str:
     """String pieces as adjacent literals, no line beyond 112 columns."""
     lines, line = [], ""
     for piece in pieces:
-        if line and len(indent) + len(line) + len(piece) > 110:  # noqa: PLR2004
+        if line and len(indent) + len(line) + len(piece) > 110:
             lines.append(line)
             line = ""
         line += piece
@@ -350,7 +363,7 @@ def mapping(name: str, note: str, kind: str, entries: Mapping[str, Iterable[str]
 
 def fold_tables(data: Unicode, letters: str) -> list[str]:
     """The two dictionaries of the folded copy, sources grouped by what they become."""
-    one, many = folded_copy(data, letters)
+    one, many = folded_copy(data)
     by_target: dict[str, list[int]] = defaultdict(list)
     for c, target in one.items():
         by_target[chr(target)].append(c)
@@ -359,8 +372,10 @@ def fold_tables(data: Unicode, letters: str) -> list[str]:
         by_text[text].append(c)
     first = {"".join(escape_text(k)): class_source(v) for k, v in sorted(by_target.items())}
     second = {"".join(escape_text(k)): class_source(v) for k, v in sorted(by_text.items())}
-    note = "Folded copy of the detectors: what becomes the key (compatibility forms, case, look-alikes)."
+    alike = {letter: class_pieces(like) for letter, like in lookalikes(data, letters).items()}
+    note = "Folded copy of the detectors: what becomes the key (compatibility forms and case)."
     return [
+        mapping("LOOKALIKES", "UTS #39: letter to what looks like it in some form.", "dict[str, str]", alike),
         mapping("FOLD_TO_ONE", note, "dict[str, str]", first),
         mapping("FOLD_TO_MANY", "The same for characters that become several.", "dict[str, str]", second),
     ]
@@ -369,6 +384,36 @@ def fold_tables(data: Unicode, letters: str) -> list[str]:
 def class_source(points: Iterable[int]) -> list[str]:
     """The characters themselves, one piece each."""
     return ["".join(escape_text(chr(c))) for c in sorted(points)]
+
+
+def complement(points: set[int]) -> list[str]:
+    """Everything else, the commonest ranges first: a negated class of it is what a regular expression scans fastest.
+
+    A class with hundreds of ranges above U+FFFF makes the engine try each of them on every ordinary character.
+    """
+    rest = set(range(0x110000)) - points
+    basic, emoji = set(range(0x10000)), set(range(0x1F000, 0x1FB00))
+    return [piece for part in (rest & basic, rest & emoji, rest - basic - emoji) for piece in class_pieces(part)]
+
+
+def suspicious() -> set[int]:
+    """What has to be judged in its context."""
+    return (
+        SOFT_INVISIBLES | CONTROLS | FILLERS | TAGS | BIDI_CONTROLS | NONCHARACTERS | JOINERS | SELECTORS
+    ) | {MONGOLIAN_SEPARATOR}
+
+
+def ordinary(notable: set[int]) -> list[str]:
+    """The complement for a first look: of the higher planes only emoji and Han, which hold nothing notable."""
+    common = {*range(0x10000), *range(0x1F000, 0x1FB00), *range(0x20000, 0x30000)}
+    return complement(notable | PRIVATE_USE | (set(range(0x110000)) - common))
+
+
+def label_notable(data: Unicode) -> set[int]:
+    """What a label replaces, and what makes a second look worth while."""
+    brackets = set().union(*square_brackets(data), *angles(data))
+    references = {0x26, 0xFE60, 0xFF06}
+    return suspicious() | marks(data) | spaces(data) | LINE_BREAKS | BIDI_MARKS | BLANKS | SURROGATES | brackets | references
 
 
 def shared_tables(data: Unicode) -> list[str]:
@@ -380,19 +425,28 @@ def shared_tables(data: Unicode) -> list[str]:
     mongolian = {c for c in data.of_category("L") if data.script.get(c) == "Mongolian"}
     return [
         f'UNICODE_VERSION = "{data.version}"\n',
+        assignment("UNSUSPICIOUS", "Everything that never has to be judged.", complement(suspicious())),
+        assignment("ORDINARY", "The same without marks, private use and rare planes.", ordinary(suspicious() | marks(data))),
         assignment("LINE_BREAKS", "Every form at which some reader breaks a line.", class_pieces(LINE_BREAKS)),
-        assignment("SOFT_INVISIBLES", "Invisibles of ordinary text: one or two are removed.", class_pieces(SOFT_INVISIBLES)),
+        assignment(
+            "SOFT_INVISIBLES", "Invisibles of ordinary text: one or two are removed.", class_pieces(SOFT_INVISIBLES)
+        ),
         assignment("CONTROLS", "C0 and C1 controls that are neither tab nor line break.", class_pieces(CONTROLS)),
-        assignment("FILLERS", "Invisible letters, fillers, annotation and deprecated format controls.", class_pieces(FILLERS)),
+        assignment(
+            "FILLERS", "Invisible letters, fillers, annotation and deprecated format controls.", class_pieces(FILLERS)
+        ),
         assignment("TAGS", "Tag characters.", class_pieces(TAGS)),
         assignment("BIDI_CONTROLS", "Bidi embeddings, overrides and isolates.", class_pieces(BIDI_CONTROLS)),
         assignment("NONCHARACTERS", "Non-characters.", class_pieces(NONCHARACTERS)),
         assignment("BIDI_MARKS", "Bidi marks.", class_pieces(BIDI_MARKS)),
         assignment("JOINERS", "Zero width non-joiner and joiner.", class_pieces(JOINERS)),
         assignment("SELECTORS", "Variation selectors.", class_pieces(SELECTORS)),
-        assignment("IDEOGRAPHIC_SELECTORS", "Those of ideographic variation sequences.", class_pieces(IDEOGRAPHIC_SELECTORS)),
+        assignment(
+            "IDEOGRAPHIC_SELECTORS", "Those of ideographic variation sequences.", class_pieces(IDEOGRAPHIC_SELECTORS)
+        ),
         assignment("PRIVATE_USE", "Private use.", class_pieces(PRIVATE_USE)),
         assignment("MARKS", "Combining marks, variation selectors apart.", class_pieces(marks(data))),
+        assignment("BASIC_MARKS", "Those of the basic plane.", class_pieces(marks(data) & set(range(0x10000)))),
         assignment("JOINING", "Letters and marks of scripts that use joiners.", class_pieces(joining(data))),
         assignment("MONGOLIAN", "Mongolian letters.", class_pieces(mongolian)),
         assignment("HAN", "Han, which ideographic selectors may follow.", class_pieces(han)),
@@ -439,6 +493,7 @@ def knowledge_tables(data: Unicode) -> list[str]:
     """Everything the knowledge side needs: labels, scope parts and markers on top of the shared part."""
     return [
         *shared_tables(data),
+        assignment("LABEL_ORDINARY", "What a label keeps without a second look.", ordinary(label_notable(data))),
         assignment("SPACES", "Tab and every space other than U+0020.", class_pieces(spaces(data))),
         assignment("SURROGATES", "Surrogates.", class_pieces(SURROGATES)),
         assignment("BLANKS", "Not a space, yet nothing to see: replaced in a label.", class_pieces(BLANKS)),
@@ -453,7 +508,9 @@ def prompting_tables(data: Unicode) -> list[str]:
     return [
         *shared_tables(data),
         assignment("OTHER_BREAKS", "Line breaks other than LF.", class_pieces(LINE_BREAKS - {0x0A})),
-        assignment("LETTERS_AND_DIGITS", "What ends a gap: letters and digits.", class_pieces(letters_and_digits(data))),
+        assignment(
+            "LETTERS_AND_DIGITS", "What ends a gap: letters and digits.", class_pieces(letters_and_digits(data))
+        ),
         *fold_tables(data, DELIMITER_LETTERS),
     ]
 
@@ -490,7 +547,9 @@ def default_directory() -> Path | None:
 def main(arguments: list[str] | None = None) -> int:
     """Write the modules, or compare them; the exit code is 1 when a comparison fails."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("directory", nargs="?", type=Path, default=default_directory(), help="folder of UnicodeData.txt")
+    parser.add_argument(
+        "directory", nargs="?", type=Path, default=default_directory(), help="folder of UnicodeData.txt"
+    )
     parser.add_argument("--check", action="store_true", help="compare only; exit 1 when a module differs")
     options = parser.parse_args(arguments)
     if options.directory is None:

@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+from importlib.metadata import distributions
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -128,3 +129,21 @@ def test_a_changed_input_makes_it_stale(environment: Any, tmp_path: Path, monkey
         assert environment.digest("3.11.7") != before
         (tmp_path / name).write_text("one")
     assert environment.digest("3.11.7") == before
+
+
+def test_pins_are_what_the_environment_holds(project: Path) -> None:
+    """Everything installed here is pinned, at the pinned release."""
+    pins = dict(
+        line.split("==", 1)
+        for line in (project / "constraints.txt").read_text(encoding="utf-8").lower().splitlines()
+        if not line.startswith("#")
+    )
+    pinned = {name.replace("_", "-").replace(".", "-"): release for name, release in pins.items()}
+    installed = {
+        (found.metadata["Name"] or "").lower().replace("_", "-").replace(".", "-"): found.version
+        for found in distributions()
+    }
+    own = {"symfonic-knowledge", "setuptools"}
+    assert {name: release for name, release in installed.items() if name not in own} == {
+        name: pinned.get(name) for name in installed if name not in own
+    }

@@ -51,13 +51,12 @@ def test_nobody_asked(suite: Path) -> None:
     assert outcome(suite, corpora=None) == "1 passed, 1 deselected"
 
 
-@pytest.mark.parametrize("asking", [["--corpora"], ["-m", "corpora or not corpora"]])
-def test_asked_without_data(suite: Path, asking: list[str]) -> None:
+@pytest.mark.parametrize("data", [None, "nowhere"])
+def test_asked_without_data(suite: Path, data: str | None) -> None:
     """Asked for without its data, the test fails; it never skips."""
-    assert outcome(suite, *asking, corpora=None) == "1 passed, 1 error"
-    assert outcome(suite, *asking, corpora=str(suite / "nowhere")) == "1 passed, 1 error"
+    assert outcome(suite, "--corpora", corpora=data) == "1 passed, 1 error"
 
 
 def test_asked_with_data(suite: Path) -> None:
-    """Asked for with its data, it runs."""
-    assert outcome(suite, "--corpora", corpora=str(suite)) == "2 passed"
+    """Asked for by its marker and with its data, it runs."""
+    assert outcome(suite, "-m", "corpora or not corpora", corpora=str(suite)) == "2 passed"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.tree
 
-IDENTIFIER = re.compile(r"[A-Z]{2,4}(-[A-Z]{1,12}){0,2}-[0-9]{1,2}")
+IDENTIFIER = re.compile(r"[A-Z]{2,4}(-[A-Z]{1,12}){0,3}-[0-9]{1,2}")
 
 
 def carried(source: str) -> Iterator[str]:

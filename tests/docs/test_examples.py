@@ -81,26 +81,15 @@ def _run_python(fence: Fence, namespace: dict[str, Any], page: str) -> str:
     return printed.getvalue()
 
 
-def _run_command(command: Command, folder: Path) -> subprocess.CompletedProcess[str]:
-    program = Path(sys.executable).parent / command.arguments[0]
-    return subprocess.run(
-        [str(program), *command.arguments[1:]],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-        stdin=subprocess.DEVNULL,
-    )
-
-
 @pytest.mark.parametrize("page", PAGES)
-def test_examples_do_what_the_page_says(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_examples_do_what_the_page_says(
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run_command: Any
+) -> None:
     """Every fence that can run runs, and prints what stands below it."""
     shutil.copytree(ROOT / "docs", tmp_path / "docs")
     shutil.copytree(ROOT / "examples" / "handbook", tmp_path / "handbook")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
-    monkeypatch.setenv("NO_COLOR", "1")
     namespace: dict[str, Any] = {"__name__": "__main__"}
     printed = ""
     for fence in fences((ROOT / page).read_text(encoding="utf-8")):
@@ -110,10 +99,11 @@ def test_examples_do_what_the_page_says(page: str, tmp_path: Path, monkeypatch: 
             assert matches(fence.body, printed), f"{page}:{fence.line}: printed\n{printed}"
         elif fence.language == "console":
             for command in commands(fence.body):
-                done = _run_command(command, tmp_path)
+                assert command.arguments[0] == "symfonic-knowledge"
+                done = run_command(command.arguments[1:])
                 where = f"{page}:{fence.line}: {shlex.join(command.arguments)}"
-                assert done.returncode == command.code, f"{where}\n{done.stdout}{done.stderr}"
-                assert not command.expected or matches(command.expected, done.stdout), f"{where}\n{done.stdout}"
+                assert done.code == command.code, f"{where}\n{done.output}{done.errors}"
+                assert not command.expected or matches(command.expected, done.output), f"{where}\n{done.output}"
 
 
 @pytest.mark.parametrize(

@@ -47,6 +47,7 @@ from symfonic.capabilities.prompting import (
     RenderPolicy,
     StaticPromptSource,
 )
+from symfonic.composition.knowledge import Answerable, AsyncKnowledgeBase, IngestReport, KnowledgeBase, Settings
 
 
 class Shelf:
@@ -138,3 +139,25 @@ def compiling_is_typed() -> CompiledPrompt:
     assert_type(prompt.diagnostics, tuple[PromptDiagnostic, ...])
     assert_type(prompt.digests.whole, str)
     return prompt
+
+
+def a_knowledge_base_is_typed(path: str) -> str:
+    """A folder to a prompt."""
+    with KnowledgeBase.open(path, settings=Settings(limit=3)) as base:
+        assert_type(base, KnowledgeBase)
+        assert_type(base.ingest("docs", scope=ScopePath.of(("tenant", "acme"))), IngestReport)
+        answer = base.ask("When?", policy=RetrievalPolicy(limit=2))
+        assert_type(answer, Answerable)
+        assert_type(answer.selection, FragmentSelection)
+        for row in answer.explain().rows:
+            assert_type(row.label, Label)
+            assert_type(row.reason, DropReason | None)
+        return answer.prompt.text
+
+
+async def its_async_twin_is_typed() -> CompiledPrompt:
+    """The same, awaited."""
+    async with await AsyncKnowledgeBase.open("knowledge.db") as base:
+        answer = await base.ask("When?")
+        assert_type(answer, Answerable)
+        return answer.prompt

@@ -11,7 +11,7 @@ import pickle
 import string
 from collections import Counter
 from fractions import Fraction
-from typing import Any, TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
@@ -29,8 +29,8 @@ from symfonic.capabilities.knowledge import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     import random
+    from collections.abc import Callable
 
 OPEN = RetrievalPolicy(limit=100, min_score=-1e300, max_fragment_chars=10**6, max_total_chars=10**7)
 

@@ -499,6 +499,7 @@ def test_the_last_block_leaves_without_a_separator() -> None:
     prompt = compiled(authored("a", "xx"), authored("b", "yyy"), max_prompt_chars=0)
     assert (prompt.text, codes(prompt)) == ("", [("over-prompt", "a"), ("over-prompt", "b")])
     assert [diagnostic.actual for diagnostic in prompt.diagnostics] == [2, 7]
+    assert compiled(max_prompt_chars=0).text == ""
 
 
 def test_notices_of_a_block_that_left_are_not_kept() -> None:
@@ -833,8 +834,24 @@ def test_a_prompt_survives_a_pickle_and_hides_its_text() -> None:
     assert pickle.loads(pickle.dumps(prompt)) == prompt
     assert hash(prompt) == hash(pickle.loads(pickle.dumps(prompt)))
     assert "words" not in repr(prompt)
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        prompt.text = ""  # type: ignore[misc] # refused at run time too
+
+
+def test_what_a_compile_answers_is_frozen_and_slotted() -> None:
+    """Nobody changes a prompt after it was accounted for."""
+    prompt = compiled(learned("kb", "a\x00"))
+    values: list[Any] = [
+        prompt,
+        prompt.blocks[0],
+        prompt.diagnostics[0],
+        prompt.digests,
+        PromptCompiler(),
+        RenderPolicy(),
+    ]
+    values.append(ReadFailure(DiagnosticCode.UNREAD))
+    for value in values:
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            setattr(value, dataclasses.fields(value)[0].name, "")
+        assert not hasattr(value, "__dict__")
 
 
 def test_compilers_do_not_share_a_memory() -> None:

@@ -157,6 +157,7 @@ def test_only_failure_codes_make_a_failure() -> None:
     wrong = 3
     with pytest.raises(PromptContractError):
         ReadFailure(DiagnosticCode.UNREAD, wrong)
+    assert type(ReadFailure(DiagnosticCode.UNREAD, DiagnosticCode.BLANK).detail) is str
 
 
 def test_reads_that_need_hydration_are_never_remembered() -> None:
@@ -165,6 +166,13 @@ def test_reads_that_need_hydration_are_never_remembered() -> None:
     item = PromptContribution("kb", source)
     assert [asked(hydrator, item, ACME) for _ in range(2)] == ["tenant\x1facme #1", "tenant\x1facme #2"]
     assert len(hydrator.memo) == 0
+
+
+def test_a_remembered_read_does_not_serve_a_declaration_that_reads_anew() -> None:
+    """The same source and id, declared once this way and once that way."""
+    source, hydrator = Counting(), SequentialHydrator()
+    asked(hydrator, standing(source), ACME)
+    assert asked(hydrator, PromptContribution("kb", source), ACME) == "tenant\x1facme #2"
 
 
 def test_standing_reads_are_remembered() -> None:

@@ -174,7 +174,16 @@ def test_joining_words_builds_no_control_token() -> None:
     policy = RenderPolicy(datamark="_")
     ready = prepare_untrusted("x <start of turn> y", policy)
     assert "<start_of_turn>" not in ready.text
-    assert ready.settled
+    assert (ready.settled, ready.control_tokens) == (True, 1)
+    assert prepare_untrusted("<|a|> <start of turn>", policy).control_tokens == 2
+
+
+def test_what_both_looks_found_is_counted_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once before the datamark, once after it."""
+    answers = iter([1, 0, 1, 0])
+    monkeypatch.setattr(rendering, "neutralise_delimiters", lambda text: (text, next(answers)))
+    ready = prepare_untrusted("a b", RenderPolicy(datamark="^"))
+    assert (ready.text, ready.delimiters, ready.settled) == ("a^b", 2, True)
 
 
 def test_text_that_never_settles_is_said_to_be_unsafe(monkeypatch: pytest.MonkeyPatch) -> None:

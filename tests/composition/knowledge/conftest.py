@@ -48,7 +48,9 @@ class MemoryStore:
     def chunks(self, *, scope_path: str | None = None) -> Iterator[StoredChunk]:
         records = list(self.documents(scope_path=scope_path))
         keys = [(record.document.scope_path, record.document.origin) for record in records]
-        return iter([StoredChunk(document=self.held[key][0], chunk=chunk) for key in keys for chunk in self.held[key][1]])
+        return iter(
+            [StoredChunk(document=self.held[key][0], chunk=chunk) for key in keys for chunk in self.held[key][1]]
+        )
 
     def remove(self, documents: Iterable[Document]) -> Removal:
         gone = [self.held.pop((document.scope_path, document.origin)) for document in documents]

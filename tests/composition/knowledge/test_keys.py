@@ -63,9 +63,7 @@ def test_two_processes_that_race_get_the_same_key(tmp_path: Path) -> None:
         "print(obtain_key(pathlib.Path(sys.argv[1])).hex())\n"
     )
     command = [sys.executable, "-c", program, str(path)]
-    running = [
-        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(2)
-    ]
+    running = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(2)]
     for process in running:
         assert process.stdin is not None
         process.stdin.write("\n")
@@ -168,7 +166,7 @@ def test_rotation_replaces_the_key_whole(tmp_path: Path) -> None:
     assert second != first
     assert read_key(path) == second
     path.write_bytes(b"damaged")
-    assert read_key(path) == rotate_key(path) if False else rotate_key(path) == read_key(path)
+    assert rotate_key(path) == read_key(path)
     assert [entry.name for entry in tmp_path.iterdir()] == ["a.db.key"]
 
 
@@ -247,7 +245,7 @@ def test_one_key_serves_two_purposes_apart() -> None:
     assert len({KEY, derived.labels, derived.delimiters}) == 3
     assert derive_keys(KEY) == derived
     assert derive_keys(OTHER).labels != derived.labels
-    assert fingerprint(KEY) == "a9b1e3ce2b1c0a4b" or len(fingerprint(KEY)) == 16
+    assert fingerprint(KEY) == "aeb43dbf587aefa0"
     assert fingerprint(KEY) != fingerprint(OTHER)
     assert repr(derived) == "DerivedKeys()"
     with pytest.raises(KeyFileError, match="32 bytes"):

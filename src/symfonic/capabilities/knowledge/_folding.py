@@ -28,7 +28,9 @@ from typing import TYPE_CHECKING
 from . import _tables as tables
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
+
+    _Replacement = Callable[[re.Match[str]], tuple[int, str] | None]
 
 MAY_START_REFERENCE = "&\uff06\ufe60"
 """Every character that is an ampersand, or becomes one; the inside of a character class."""
@@ -39,8 +41,44 @@ _REWRITTEN = re.compile(f"[{tables.IGNORABLES}{''.join(_MANY)}]")
 _REFERENCE = re.compile(
     r"&(?:amp;?|#0*38;?|#x0*26;?)*+(?:#x(?P<hex>[0-9a-f]++);?|#(?P<decimal>[0-9]++);?|(?P<name>[a-z][a-z0-9]{1,31}+;?))"
 )
+# The same on text that is not folded yet.
+_RAW_REFERENCE = re.compile(_REFERENCE.pattern, re.IGNORECASE | re.ASCII)
+_REFERENCE_DEPTH = 4  # references made of references; deeper ones need as many unescapings
 _TO_PARENTHESES = str.maketrans("[]<>", "()()")
 _MAX_DIGITS = 7  # U+10FFFF has seven decimal digits
+
+
+def spelled(word: str) -> str:
+    """A pattern of the word on a folded copy, each letter in every look-alike of UTS #39."""
+    return "".join(f"[{letter}{tables.LOOKALIKES[letter]}]" for letter in word)
+
+
+def folded_copies(raw: str) -> Iterator[Folded]:
+    """Every folded copy a detector has to look at.
+
+    Usually one. Where references stand in a text beyond ASCII, the order counts: `&#91²` is a bracket for who unescapes
+    first, and the number 912 for who normalises first.
+    """
+    yield Folded(raw)
+    if "&" in raw and not raw.isascii():
+        yield Folded(raw, references_first=True)
+
+
+def neutralised(raw: str, find: Callable[[Folded], tuple[set[int], int]]) -> tuple[str, int]:
+    """The text with what `find` reports made parentheses, and how much that was.
+
+    Args:
+        raw: The text.
+        find: From a folded copy to the folded places of brackets or angles, and the number of findings.
+    """
+    text, count = raw, 0
+    for folded in folded_copies(raw):
+        current = folded if folded.raw == text else Folded(text, references_first=True)
+        places, found = find(current)
+        if places:
+            text = current.parenthesised(places)
+            count += found
+    return text, count
 
 
 class Folded:
@@ -53,12 +91,25 @@ class Folded:
 
     __slots__ = ("_layers", "raw", "text")
 
-    def __init__(self, raw: str) -> None:
-        """Fold a text."""
-        self.raw = raw
-        plain, first = _rewrite(raw, _REWRITTEN, _fold_character) if not raw.isascii() else (raw, _Layer())
-        self.text, second = _rewrite(plain.translate(_ONE), _REFERENCE, _fold_reference)
-        self._layers = (second, first)
+    def __init__(self, raw: str, *, references_first: bool = False) -> None:
+        """Fold a text, reading references before the other characters or, in any case, after them."""
+        self.raw = self.text = raw
+        self._layers: list[_Layer] = []
+        if references_first:
+            self._rewrite(_RAW_REFERENCE, _fold_reference)
+        if not raw.isascii():
+            self._rewrite(_REWRITTEN, _fold_character)
+        self.text = self.text.translate(_ONE)
+        for _ in range(_REFERENCE_DEPTH):
+            if not self._rewrite(_REFERENCE, _fold_reference):
+                break
+
+    def _rewrite(self, pattern: re.Pattern[str], replacement: _Replacement) -> bool:
+        """Apply one rewriting step and note the way back; False where nothing was found."""
+        self.text, layer = _rewrite(self.text, pattern, replacement)
+        if layer:
+            self._layers.insert(0, layer)
+        return layer is not None
 
     def raw_span(self, index: int) -> tuple[int, int]:
         """Where in the raw text the folded character at `index` came from, as start and end."""
@@ -106,9 +157,7 @@ class _Layer:
         return old_end + index - new_end, old_end + index - new_end + 1
 
 
-def _rewrite(
-    text: str, pattern: re.Pattern[str], replacement: Callable[[re.Match[str]], tuple[int, str] | None]
-) -> tuple[str, _Layer]:
+def _rewrite(text: str, pattern: re.Pattern[str], replacement: _Replacement) -> tuple[str, _Layer | None]:
     """Replace what the pattern finds and note where; the replacement says which length it stands for."""
     layer = _Layer()
     pieces: list[str] = []
@@ -125,7 +174,7 @@ def _rewrite(
         pieces += (kept, piece)
         length += len(piece)
         position = end
-    return ("".join((*pieces, text[position:])), layer) if position else (text, layer)
+    return ("".join((*pieces, text[position:])), layer) if position else (text, None)
 
 
 def _fold_character(match: re.Match[str]) -> tuple[int, str]:
@@ -155,6 +204,7 @@ def _references() -> dict[str, str]:
 def _named(name: str) -> tuple[int, str] | None:
     """Length and meaning of the longest name at the head of `name`; without a semicolon HTML reads prefixes too."""
     references = _references()
+    name = name.lower()
     if name in references:
         return len(name), _fold_plain(references[name])
     for length in range(min(len(name), 6), 1, -1):  # the longest name that needs no semicolon has six letters

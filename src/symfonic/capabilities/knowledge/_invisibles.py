@@ -47,16 +47,40 @@ _KINDS = {
 SUSPICIOUS = "".join(_KINDS.values())
 """The inside of a character class: whatever this module has to judge."""
 
-_RUN = re.compile(f"[{SUSPICIOUS}]+")
+# Negated: the engine settles an ordinary character with one look-up.
+_RUN = re.compile(f"[^{tables.UNSUSPICIOUS}]+")
 _TOKEN = re.compile("|".join(f"(?P<{kind}>[{inside}]+)" for kind, inside in _KINDS.items()))
 _JOINING = re.compile(f"[{tables.JOINING}]")
 _MONGOLIAN = re.compile(f"[{tables.MONGOLIAN}]")
 
 _UNCOUNTED = f"[{tables.JOINERS}{tables.SELECTORS}{tables.SOFT_INVISIBLES}{tables.BIDI_MARKS}]*+"
-MARK_FLOOD = re.compile(
-    f"([{tables.MARKS}](?:{_UNCOUNTED}[{tables.MARKS}]){{{MAX_MARKS - 1}}}+)((?:{_UNCOUNTED}[{tables.MARKS}])++)"
-)
-"""More combining marks in a row than any script stacks; group 1 stays, group 2 is the flood."""
+_BEYOND_BASIC = re.compile("[\U00010000-\U0010ffff]")
+
+
+@cache
+def _flood(marks: str) -> re.Pattern[str]:
+    """More marks in a row than any script stacks; group 1 stays, group 2 is the flood."""
+    return re.compile(f"([{marks}](?:{_UNCOUNTED}[{marks}]){{{MAX_MARKS - 1}}}+)((?:{_UNCOUNTED}[{marks}])++)")
+
+
+def mark_floods(text: str) -> Iterator[tuple[int, int]]:
+    """Start and end of what exceeds sixteen combining marks in a row.
+
+    Joiners, selectors and invisibles between the marks neither count nor end the row.
+    """
+    pattern = _flood(tables.MARKS if _BEYOND_BASIC.search(text) else tables.BASIC_MARKS)
+    for flood in pattern.finditer(text):
+        yield flood.span(2)
+
+
+def replace_floods(text: str, *, same_length: bool = False) -> str:
+    """Replace each flood by one U+FFFD, or by as many as it has characters."""
+    pieces: list[str] = []
+    position = 0
+    for start, end in mark_floods(text):
+        pieces += (text[position:start], REPLACEMENT * (end - start if same_length else 1))
+        position = end
+    return "".join((*pieces, text[position:])) if position else text
 
 
 class Action(Enum):
@@ -103,7 +127,7 @@ def _judge_token(text: str, start: int, end: int, kind: str, base: str) -> Itera
     """The verdicts on one run of one kind."""
     if kind == "invisible":
         # One or two are what word processors leave behind; more is a channel.
-        yield Verdict(start, end, kind, Action.REMOVE if end - start <= 2 else Action.REPLACE)  # noqa: PLR2004
+        yield Verdict(start, end, kind, Action.REMOVE if end - start <= 2 else Action.REPLACE)
     elif kind == "joiner":
         yield from _judge_joiners(text, start, end, base)
     elif kind == "separator":
@@ -136,7 +160,7 @@ def _judge_joiners(text: str, start: int, end: int, base: str) -> Iterator[Verdi
         yield Verdict(start, end, "joiner", Action.KEEP if kept else Action.REPLACE)
         return
     yield Verdict(start, start + 1, "joiner", Action.KEEP if head else Action.REPLACE)
-    if end - start > 2:  # noqa: PLR2004 - those between have joiners on both sides
+    if end - start > 2:
         yield Verdict(start + 1, end - 1, "joiner", Action.REPLACE)
     yield Verdict(end - 1, end, "joiner", Action.KEEP if tail else Action.REPLACE)
 
@@ -190,11 +214,6 @@ def _is_sequence(elements: list[str], free: frozenset[str], unlike: frozenset[st
     tones = re.findall(f"[{_TONES}]", joined)
     shape = re.sub(f"[{_TONES}]", "*", joined)
     return shape in free or (shape in unlike and tones[0] != tones[1])
-
-
-def cut_floods(text: str) -> str:
-    """Replace what exceeds sixteen combining marks in a row by one U+FFFD."""
-    return MARK_FLOOD.sub(f"\\1{REPLACEMENT}", text)
 
 
 def treat_runs(text: str) -> str:

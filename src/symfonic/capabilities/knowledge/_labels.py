@@ -22,7 +22,7 @@ from unicodedata import normalize
 
 from . import _tables as tables
 from ._folding import MAY_START_REFERENCE, Folded
-from ._invisibles import SUSPICIOUS, cut_floods
+from ._invisibles import SUSPICIOUS, replace_floods
 from ._text import exact_str, flatten_content, shows_blank
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ _UNSAFE = (
     f"{tables.SQUARE_OPEN}{tables.SQUARE_CLOSE}{tables.ANGLES_OPEN}{tables.ANGLES_CLOSE}"
 )
 _UNSAFE_RUN = re.compile(f"[{_UNSAFE}]+")
-_NOTABLE = re.compile(f"[{_UNSAFE}{tables.LINE_BREAKS}{tables.MARKS}{tables.SURROGATES}{MAY_START_REFERENCE}]")
+_NOTABLE = re.compile(f"[^{tables.LABEL_ORDINARY}]")
 _HEAD_MARKS = re.compile(f"[{tables.MARKS}]+")
 _REFERENCE_START = re.compile(f"[{MAY_START_REFERENCE}]")
 _MAY_END_LIKE_OURS = re.compile(f"[~\uff5e\u00b7\u0387{MAY_START_REFERENCE}]")
@@ -106,7 +106,7 @@ def safe_source(name: str) -> Label:
 
 def _treated(name: str) -> str:
     """The name with everything unsafe replaced."""
-    text = _UNSAFE_RUN.sub("_", _without_references(flatten_content(cut_floods(name))).strip(" "))
+    text = _UNSAFE_RUN.sub("_", _without_references(flatten_content(replace_floods(name))).strip(" "))
     # A mark at the head would sit on our bracket.
     return _HEAD_MARKS.sub("_", text, count=1) if _HEAD_MARKS.match(text) else text
 
@@ -157,7 +157,9 @@ def tagged_label(label: Label, tag: str) -> Label:
         ValueError: `tag` is no such tag.
     """
     if type(label) is not Label:
-        raise TypeError("only a Label can carry a tag, because a plain name was never made safe: call safe_source first")
+        raise TypeError(
+            "only a Label can carry a tag, because a plain name was never made safe: call safe_source first"
+        )
     if not _TAG.fullmatch(tag):
         raise ValueError(f"a tag is ten or more of a-z and 2-7, or a reader could not tell it from a name; got {tag!r}")
     return _mint(f"{exact_str(label)}{TAG_SEPARATOR}{tag}")

@@ -16,22 +16,24 @@ import re
 from typing import TYPE_CHECKING
 
 from . import _tables as tables
-from ._folding import MAY_START_REFERENCE, Folded
+from ._folding import MAY_START_REFERENCE, folded_copies, neutralised, spelled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ._folding import Folded
+
 _CANDIDATE = re.compile(f"[{tables.SQUARE_OPEN}{MAY_START_REFERENCE}]")
 # Before the word no letter, digit or underscore of ASCII may stand, once folded: Chinese text has no spaces, and a
 # marker after it is a marker. Zero is what UTS #39 takes for the letter o.
-_MARKER = re.compile(r"(?<![a-z0-9_])s[o0]urce *+\[")
+_MARKER = re.compile(rf"(?<![a-z0-9_]){spelled('source')} *+\[")
 _BRACKET = re.compile(r"[\[\]]")
 _CODE = "source["
 
 
 def has_marker(text: str) -> bool:
     """Whether the text holds a citation marker, in any spelling the folded copy sees through."""
-    return _CANDIDATE.search(text) is not None and any(_openers(Folded(text)))
+    return _CANDIDATE.search(text) is not None and any(any(_openers(copy)) for copy in folded_copies(text))
 
 
 def neutralise_markers(text: str) -> tuple[str, int]:
@@ -45,11 +47,13 @@ def neutralise_markers(text: str) -> tuple[str, int]:
     """
     if _CANDIDATE.search(text) is None:
         return text, 0
-    folded = Folded(text)
-    openers = list(_openers(folded))
-    if not openers:
-        return text, 0
-    return folded.parenthesised({*openers, *_closers(folded.text, openers)}), len(openers)
+    return neutralised(text, _brackets)
+
+
+def _brackets(folded: Folded) -> tuple[set[int], int]:
+    """Both brackets of every marker, and the number of markers."""
+    openers = set(_openers(folded))
+    return (openers.union(_closers(folded.text, openers)), len(openers)) if openers else (openers, 0)
 
 
 def _openers(folded: Folded) -> Iterator[int]:
@@ -60,17 +64,16 @@ def _openers(folded: Folded) -> Iterator[int]:
             yield match.end() - 1
 
 
-def _closers(text: str, openers: list[int]) -> Iterator[int]:
+def _closers(text: str, openers: set[int]) -> Iterator[int]:
     """The bracket that closes each opener: its partner, or the next closing one where the brackets do not pair up."""
-    wanted = set(openers)
     open_brackets: list[int] = []
     for match in _BRACKET.finditer(text):
         if match[0] == "[":
             open_brackets.append(match.start())
             continue
-        if open_brackets and open_brackets.pop() in wanted:
+        if open_brackets and open_brackets.pop() in openers:
             yield match.start()
-    for opener in wanted.intersection(open_brackets):
+    for opener in openers.intersection(open_brackets):
         close = text.find("]", opener)
         if close >= 0:
             yield close

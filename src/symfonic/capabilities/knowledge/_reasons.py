@@ -54,9 +54,7 @@ class DropReason(str):
     actual: Number | None
     ceiling: Number | None
 
-    def __new__(
-        cls, text: str, code: DropCode, actual: Number | None = None, ceiling: Number | None = None
-    ) -> Self:
+    def __new__(cls, text: str, code: DropCode, actual: Number | None = None, ceiling: Number | None = None) -> Self:
         """Build the sentence and hang code and numbers on it."""
         reason = super().__new__(cls, text)
         reason.code = DropCode(code)

@@ -9,6 +9,45 @@ from __future__ import annotations
 
 UNICODE_VERSION = "17.0.0"
 
+# Everything that never has to be judged.
+UNSUSPICIOUS = (
+    "\x09-\x0d\x1c-\x1e -~\x85\xa0-\xac\xae-\u034e\u0350-\u115e\u1161-\u17b3\u17b6-\u180a\u1810-\u200a"
+    "\u200e-\u2029\u202f-\u205f\u2070-\u3163\u3165-\ufdcf\ufdf0-\ufdff\ufe10-\ufefe\uff00-\uff9f\uffa1-\uffef"
+    "\ufffc\ufffd\U0001f000-\U0001faff\U00010000-\U0001bc9f\U0001bca4-\U0001d172\U0001d17b-\U0001efff"
+    "\U0001fb00-\U0001fffd\U00020000-\U0002fffd\U00030000-\U0003fffd\U00040000-\U0004fffd\U00050000-\U0005fffd"
+    "\U00060000-\U0006fffd\U00070000-\U0007fffd\U00080000-\U0008fffd\U00090000-\U0009fffd\U000a0000-\U000afffd"
+    "\U000b0000-\U000bfffd\U000c0000-\U000cfffd\U000d0000-\U000dfffd\U000e1000-\U000efffd\U000f0000-\U000ffffd"
+    "\U00100000-\U0010fffd"
+)
+
+# The same without marks, private use and rare planes.
+ORDINARY = (
+    "\x09-\x0d\x1c-\x1e -~\x85\xa0-\xac\xae-\u02ff\u0370-\u0482\u048a-\u0590\u05be\u05c0\u05c3\u05c6"
+    "\u05c8-\u060f\u061b-\u064a\u0660-\u066f\u0671-\u06d5\u06dd\u06de\u06e5\u06e6\u06e9\u06ee-\u0710"
+    "\u0712-\u072f\u074b-\u07a5\u07b1-\u07ea\u07f4-\u07fc\u07fe-\u0815\u081a\u0824\u0828\u082e-\u0858"
+    "\u085c-\u0896\u08a0-\u08c9\u08e2\u0904-\u0939\u093d\u0950\u0958-\u0961\u0964-\u0980\u0984-\u09bb\u09bd"
+    "\u09c5\u09c6\u09c9\u09ca\u09ce-\u09d6\u09d8-\u09e1\u09e4-\u09fd\u09ff\u0a00\u0a04-\u0a3b\u0a3d"
+    "\u0a43-\u0a46\u0a49\u0a4a\u0a4e-\u0a50\u0a52-\u0a6f\u0a72-\u0a74\u0a76-\u0a80\u0a84-\u0abb\u0abd\u0ac6"
+    "\u0aca\u0ace-\u0ae1\u0ae4-\u0af9\u0b00\u0b04-\u0b3b\u0b3d\u0b45\u0b46\u0b49\u0b4a\u0b4e-\u0b54"
+    "\u0b58-\u0b61\u0b64-\u0b81\u0b83-\u0bbd\u0bc3-\u0bc5\u0bc9\u0bce-\u0bd6\u0bd8-\u0bff\u0c05-\u0c3b\u0c3d"
+    "\u0c45\u0c49\u0c4e-\u0c54\u0c57-\u0c61\u0c64-\u0c80\u0c84-\u0cbb\u0cbd\u0cc5\u0cc9\u0cce-\u0cd4"
+    "\u0cd7-\u0ce1\u0ce4-\u0cf2\u0cf4-\u0cff\u0d04-\u0d3a\u0d3d\u0d45\u0d49\u0d4e-\u0d56\u0d58-\u0d61"
+    "\u0d64-\u0d80\u0d84-\u0dc9\u0dcb-\u0dce\u0dd5\u0dd7\u0de0-\u0df1\u0df4-\u0e30\u0e32\u0e33\u0e3b-\u0e46"
+    "\u0e4f-\u0eb0\u0eb2\u0eb3\u0ebd-\u0ec7\u0ecf-\u0f17\u0f1a-\u0f34\u0f36\u0f38\u0f3a-\u0f3d\u0f40-\u0f70"
+    "\u0f85\u0f88-\u0f8c\u0f98\u0fbd-\u0fc5\u0fc7-\u102a\u103f-\u1055\u105a-\u105d\u1061\u1065\u1066"
+    "\u106e-\u1070\u1075-\u1081\u108e\u1090-\u1099\u109e-\u115e\u1161-\u135c\u1360-\u1711\u1716-\u1731"
+    "\u1735-\u1751\u1754-\u1771\u1774-\u17b3\u17d4-\u17dc\u17de-\u180a\u1810-\u1884\u1887-\u18a8\u18aa-\u191f"
+    "\u192c-\u192f\u193c-\u1a16\u1a1c-\u1a54\u1a5f\u1a7d\u1a7e\u1a80-\u1aaf\u1ade\u1adf\u1aec-\u1aff"
+    "\u1b05-\u1b33\u1b45-\u1b6a\u1b74-\u1b7f\u1b83-\u1ba0\u1bae-\u1be5\u1bf4-\u1c23\u1c38-\u1ccf\u1cd3"
+    "\u1ce9-\u1cec\u1cee-\u1cf3\u1cf5\u1cf6\u1cfa-\u1dbf\u1e00-\u200a\u200e-\u2029\u202f-\u205f\u2070-\u20cf"
+    "\u20f1-\u2cee\u2cf2-\u2d7e\u2d80-\u2ddf\u2e00-\u3029\u3030-\u3098\u309b-\u3163\u3165-\ua66e\ua673"
+    "\ua67e-\ua69d\ua6a0-\ua6ef\ua6f2-\ua801\ua803-\ua805\ua807-\ua80a\ua80c-\ua822\ua828-\ua82b\ua82d-\ua87f"
+    "\ua882-\ua8b3\ua8c6-\ua8df\ua8f2-\ua8fe\ua900-\ua925\ua92e-\ua946\ua954-\ua97f\ua984-\ua9b2\ua9c1-\ua9e4"
+    "\ua9e6-\uaa28\uaa37-\uaa42\uaa44-\uaa4b\uaa4e-\uaa7a\uaa7e-\uaaaf\uaab1\uaab5\uaab6\uaab9-\uaabd\uaac0"
+    "\uaac2-\uaaea\uaaf0-\uaaf4\uaaf7-\uabe2\uabeb\uabee-\udfff\uf900-\ufb1d\ufb1f-\ufdcf\ufdf0-\ufdff"
+    "\ufe10-\ufe1f\ufe30-\ufefe\uff00-\uff9f\uffa1-\uffef\ufffc\ufffd\U0001f000-\U0001faff\U00020000-\U0002fffd"
+)
+
 # Every form at which some reader breaks a line.
 LINE_BREAKS = (
     "\x0a-\x0d\x1c-\x1e\x85\u2028\u2029"
@@ -121,6 +160,31 @@ MARKS = (
     "\U0001e01b-\U0001e021\U0001e023\U0001e024\U0001e026-\U0001e02a\U0001e08f\U0001e130-\U0001e136\U0001e2ae"
     "\U0001e2ec-\U0001e2ef\U0001e4ec-\U0001e4ef\U0001e5ee\U0001e5ef\U0001e6e3\U0001e6e6\U0001e6ee\U0001e6ef"
     "\U0001e6f5\U0001e8d0-\U0001e8d6\U0001e944-\U0001e94a"
+)
+
+# Those of the basic plane.
+BASIC_MARKS = (
+    "\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f"
+    "\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u0711\u0730-\u074a\u07a6-\u07b0\u07eb-\u07f3"
+    "\u07fd\u0816-\u0819\u081b-\u0823\u0825-\u0827\u0829-\u082d\u0859-\u085b\u0897-\u089f\u08ca-\u08e1"
+    "\u08e3-\u0903\u093a-\u093c\u093e-\u094f\u0951-\u0957\u0962\u0963\u0981-\u0983\u09bc\u09be-\u09c4"
+    "\u09c7\u09c8\u09cb-\u09cd\u09d7\u09e2\u09e3\u09fe\u0a01-\u0a03\u0a3c\u0a3e-\u0a42\u0a47\u0a48\u0a4b-\u0a4d"
+    "\u0a51\u0a70\u0a71\u0a75\u0a81-\u0a83\u0abc\u0abe-\u0ac5\u0ac7-\u0ac9\u0acb-\u0acd\u0ae2\u0ae3"
+    "\u0afa-\u0aff\u0b01-\u0b03\u0b3c\u0b3e-\u0b44\u0b47\u0b48\u0b4b-\u0b4d\u0b55-\u0b57\u0b62\u0b63\u0b82"
+    "\u0bbe-\u0bc2\u0bc6-\u0bc8\u0bca-\u0bcd\u0bd7\u0c00-\u0c04\u0c3c\u0c3e-\u0c44\u0c46-\u0c48\u0c4a-\u0c4d"
+    "\u0c55\u0c56\u0c62\u0c63\u0c81-\u0c83\u0cbc\u0cbe-\u0cc4\u0cc6-\u0cc8\u0cca-\u0ccd\u0cd5\u0cd6\u0ce2\u0ce3"
+    "\u0cf3\u0d00-\u0d03\u0d3b\u0d3c\u0d3e-\u0d44\u0d46-\u0d48\u0d4a-\u0d4d\u0d57\u0d62\u0d63\u0d81-\u0d83"
+    "\u0dca\u0dcf-\u0dd4\u0dd6\u0dd8-\u0ddf\u0df2\u0df3\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc"
+    "\u0ec8-\u0ece\u0f18\u0f19\u0f35\u0f37\u0f39\u0f3e\u0f3f\u0f71-\u0f84\u0f86\u0f87\u0f8d-\u0f97\u0f99-\u0fbc"
+    "\u0fc6\u102b-\u103e\u1056-\u1059\u105e-\u1060\u1062-\u1064\u1067-\u106d\u1071-\u1074\u1082-\u108d\u108f"
+    "\u109a-\u109d\u135d-\u135f\u1712-\u1715\u1732-\u1734\u1752\u1753\u1772\u1773\u17b4-\u17d3\u17dd"
+    "\u1885\u1886\u18a9\u1920-\u192b\u1930-\u193b\u1a17-\u1a1b\u1a55-\u1a5e\u1a60-\u1a7c\u1a7f\u1ab0-\u1add"
+    "\u1ae0-\u1aeb\u1b00-\u1b04\u1b34-\u1b44\u1b6b-\u1b73\u1b80-\u1b82\u1ba1-\u1bad\u1be6-\u1bf3\u1c24-\u1c37"
+    "\u1cd0-\u1cd2\u1cd4-\u1ce8\u1ced\u1cf4\u1cf7-\u1cf9\u1dc0-\u1dff\u20d0-\u20f0\u2cef-\u2cf1\u2d7f"
+    "\u2de0-\u2dff\u302a-\u302f\u3099\u309a\ua66f-\ua672\ua674-\ua67d\ua69e\ua69f\ua6f0\ua6f1\ua802\ua806\ua80b"
+    "\ua823-\ua827\ua82c\ua880\ua881\ua8b4-\ua8c5\ua8e0-\ua8f1\ua8ff\ua926-\ua92d\ua947-\ua953\ua980-\ua983"
+    "\ua9b3-\ua9c0\ua9e5\uaa29-\uaa36\uaa43\uaa4c\uaa4d\uaa7b-\uaa7d\uaab0\uaab2-\uaab4\uaab7\uaab8\uaabe\uaabf"
+    "\uaac1\uaaeb-\uaaef\uaaf5\uaaf6\uabe3-\uabea\uabec\uabed\ufb1e\ufe20-\ufe2f"
 )
 
 # Letters and marks of scripts that use joiners.
@@ -520,6 +584,39 @@ IGNORABLES = (
     "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
 
+# What a label keeps without a second look.
+LABEL_ORDINARY = (
+    " -%'-;=?-Z\\\\\\^-~\xa1-\xac\xae-\u02c1\u02c4-\u02ff\u0370-\u0482\u048a-\u0590\u05be\u05c0\u05c3\u05c6"
+    "\u05c8-\u060f\u061b\u061d-\u064a\u0660-\u066f\u0671-\u06d5\u06dd\u06de\u06e5\u06e6\u06e9\u06ee-\u0710"
+    "\u0712-\u072f\u074b-\u07a5\u07b1-\u07ea\u07f4-\u07fc\u07fe-\u0815\u081a\u0824\u0828\u082e-\u0858"
+    "\u085c-\u0896\u08a0-\u08c9\u08e2\u0904-\u0939\u093d\u0950\u0958-\u0961\u0964-\u0980\u0984-\u09bb\u09bd"
+    "\u09c5\u09c6\u09c9\u09ca\u09ce-\u09d6\u09d8-\u09e1\u09e4-\u09fd\u09ff\u0a00\u0a04-\u0a3b\u0a3d"
+    "\u0a43-\u0a46\u0a49\u0a4a\u0a4e-\u0a50\u0a52-\u0a6f\u0a72-\u0a74\u0a76-\u0a80\u0a84-\u0abb\u0abd\u0ac6"
+    "\u0aca\u0ace-\u0ae1\u0ae4-\u0af9\u0b00\u0b04-\u0b3b\u0b3d\u0b45\u0b46\u0b49\u0b4a\u0b4e-\u0b54"
+    "\u0b58-\u0b61\u0b64-\u0b81\u0b83-\u0bbd\u0bc3-\u0bc5\u0bc9\u0bce-\u0bd6\u0bd8-\u0bff\u0c05-\u0c3b\u0c3d"
+    "\u0c45\u0c49\u0c4e-\u0c54\u0c57-\u0c61\u0c64-\u0c80\u0c84-\u0cbb\u0cbd\u0cc5\u0cc9\u0cce-\u0cd4"
+    "\u0cd7-\u0ce1\u0ce4-\u0cf2\u0cf4-\u0cff\u0d04-\u0d3a\u0d3d\u0d45\u0d49\u0d4e-\u0d56\u0d58-\u0d61"
+    "\u0d64-\u0d80\u0d84-\u0dc9\u0dcb-\u0dce\u0dd5\u0dd7\u0de0-\u0df1\u0df4-\u0e30\u0e32\u0e33\u0e3b-\u0e46"
+    "\u0e4f-\u0eb0\u0eb2\u0eb3\u0ebd-\u0ec7\u0ecf-\u0f17\u0f1a-\u0f34\u0f36\u0f38\u0f3a-\u0f3d\u0f40-\u0f70"
+    "\u0f85\u0f88-\u0f8c\u0f98\u0fbd-\u0fc5\u0fc7-\u102a\u103f-\u1055\u105a-\u105d\u1061\u1065\u1066"
+    "\u106e-\u1070\u1075-\u1081\u108e\u1090-\u1099\u109e-\u115e\u1161-\u135c\u1360-\u1432\u1434-\u1437"
+    "\u1439-\u167f\u1681-\u16b1\u16b3-\u1711\u1716-\u1731\u1735-\u1751\u1754-\u1771\u1774-\u17b3\u17d4-\u17dc"
+    "\u17de-\u180a\u1810-\u1884\u1887-\u18a8\u18aa-\u191f\u192c-\u192f\u193c-\u1a16\u1a1c-\u1a54\u1a5f"
+    "\u1a7d\u1a7e\u1a80-\u1aaf\u1ade\u1adf\u1aec-\u1aff\u1b05-\u1b33\u1b45-\u1b6a\u1b74-\u1b7f\u1b83-\u1ba0"
+    "\u1bae-\u1be5\u1bf4-\u1c23\u1c38-\u1ccf\u1cd3\u1ce9-\u1cec\u1cee-\u1cf3\u1cf5\u1cf6\u1cfa-\u1dbf"
+    "\u1e00-\u1fff\u2010-\u2027\u2030-\u2038\u203b-\u2044\u2047-\u205e\u2070-\u20cf\u20f1-\u226d\u2270-\u2307"
+    "\u230c-\u2328\u232b-\u276d\u2770\u2771\u2774-\u27e5\u27ea\u27eb\u27ee-\u27ff\u2801-\u298a\u2991-\u2996"
+    "\u2999-\u2cee\u2cf2-\u2d7e\u2d80-\u2ddf\u2e00-\u2e21\u2e26-\u2e54\u2e59-\u2fff\u3001-\u3007\u300a-\u300f"
+    "\u3012\u3013\u301c-\u3029\u3030-\u3098\u309b-\u3163\u3165-\ua66e\ua673\ua67e-\ua69d\ua6a0-\ua6ef"
+    "\ua6f2-\ua801\ua803-\ua805\ua807-\ua80a\ua80c-\ua822\ua828-\ua82b\ua82d-\ua87f\ua882-\ua8b3\ua8c6-\ua8df"
+    "\ua8f2-\ua8fe\ua900-\ua925\ua92e-\ua946\ua954-\ua97f\ua984-\ua9b2\ua9c1-\ua9e4\ua9e6-\uaa28\uaa37-\uaa42"
+    "\uaa44-\uaa4b\uaa4e-\uaa7a\uaa7e-\uaaaf\uaab1\uaab5\uaab6\uaab9-\uaabd\uaac0\uaac2-\uaaea\uaaf0-\uaaf4"
+    "\uaaf7-\uabe2\uabeb\uabee-\ud7ff\uf900-\ufb1d\ufb1f-\ufdcf\ufdf0-\ufdff\ufe10-\ufe16\ufe19-\ufe1f"
+    "\ufe30-\ufe38\ufe3d\ufe3e\ufe41-\ufe46\ufe49-\ufe5c\ufe5f\ufe61-\ufe63\ufe66-\ufefe\uff00-\uff05"
+    "\uff07-\uff1b\uff1d\uff1f-\uff3a\uff3c\uff3e-\uff9f\uffa1-\uffef\ufffd\U0001f000-\U0001f129"
+    "\U0001f12b-\U0001f23f\U0001f249-\U0001faff\U00020000-\U0002fffd"
+)
+
 # Tab and every space other than U+0020.
 SPACES = (
     "\x09\xa0\u1680\u2000-\u200a\u202f\u205f\u3000"
@@ -540,7 +637,43 @@ BLANK_LETTERS = (
     "\U00013441\U00013442"
 )
 
-# Folded copy of the detectors: what becomes the key (compatibility forms, case, look-alikes).
+# UTS #39: letter to what looks like it in some form.
+LOOKALIKES: dict[str, str] = {
+    "s": (
+        "\u01bc\u01bd\u0405\u0455\u054f\u0d1f\u13d5\u13da\ua4e2\ua731\uaba5\uabaa\U00010296\U00010420\U00010448"
+        "\U000118a1\U000118c1\U00016f3a\U0001e069"
+    ),
+    "o": (
+        "0\u039f\u03a3\u03bf\u03c2\u03c3\u03ec\u03ed\u03f2\u03f9\u041e\u043e\u0555\u0585\u05e1\u0647\u0665"
+        "\u06be\u06c1\u06d5\u06f5\u07c0\u0966\u09e6\u0a66\u0ae6\u0b20\u0b66\u0be6\u0c02\u0c66\u0c82\u0ce6\u0d02"
+        "\u0d20\u0d66\u0d82\u0e50\u0ed0\u101d\u1040\u10ff\u12d0\u17e0\u1c82\u1cbf\u1d0f\u1d11\u2070\u2080\u24ea"
+        "\u2c9e\u2c9f\u2d54\u3007\ua4f3\uab3d\ufba6-\ufbad\ufee9-\ufeec\uff10\U00010292\U000102ab\U00010404"
+        "\U0001042c\U000104c2\U000104ea\U00010516\U000114d0\U000118a8\U000118b5\U000118b7\U000118c8\U000118d7"
+        "\U000118e0\U00011de0\U0001ccf0\U0001d6b6\U0001d6ba\U0001d6d0\U0001d6d3\U0001d6d4\U0001d6f0\U0001d6f4"
+        "\U0001d70a\U0001d70d\U0001d70e\U0001d72a\U0001d72e\U0001d744\U0001d747\U0001d748\U0001d764\U0001d768"
+        "\U0001d77e\U0001d781\U0001d782\U0001d79e\U0001d7a2\U0001d7b8\U0001d7bb\U0001d7bc\U0001d7ce\U0001d7d8"
+        "\U0001d7e2\U0001d7ec\U0001d7f6\U0001e03c\U0001e05c\U0001ee24\U0001ee64\U0001ee84\U0001fbf0"
+    ),
+    "u": (
+        "\u01b2\u028b\u03a5\u03c5\u03d2\u054d\u057d\u1200\u144c\u1d1c\u1db8\u1db9\u222a\u22c3\ua4f4\ua79e\ua79f"
+        "\uab4e\uab52\uab5f\U000104ce\U000104f6\U000118b8\U000118d8\U00016f42\U0001d6bc\U0001d6d6\U0001d6f6"
+        "\U0001d710\U0001d730\U0001d74a\U0001d76a\U0001d784\U0001d7a4\U0001d7be"
+    ),
+    "r": (
+        "\u01a6\u0413\u0433\u13a1\u13d2\u1587\u1d26\u2c84\u2c85\ua4e3\uab47\uab48\uab71\uab81\uaba2\U000104b4"
+        "\U00016f35\U0001d216\U0001e033\U0001e054"
+    ),
+    "c": (
+        "\u03f2\u03f9\u0421\u0441\u1004\u105a\u13df\u1c83\u1d04\u2ca4\u2ca5\ua4da\uabaf\U000102a2\U00010302"
+        "\U00010415\U0001043d\U0001051c\U000118e9\U000118f2\U0001e03f\U0001e05e\U0001f74c"
+    ),
+    "e": (
+        "\u0395\u0415\u0435\u04bc\u04bd\u13ac\u212e\u22ff\u2d39\ua4f0\uab32\uab7c\U00010286\U000118a6\U000118ae"
+        "\U0001d6ac\U0001d6e6\U0001d720\U0001d75a\U0001d794\U0001e035\U0001e056"
+    ),
+}
+
+# Folded copy of the detectors: what becomes the key (compatibility forms and case).
 FOLD_TO_ONE: dict[str, str] = {
     " ": (
         "\x09\x0a\x0b\x0c\x0d\x1c\x1d\x1e\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008"
@@ -603,12 +736,10 @@ FOLD_TO_ONE: dict[str, str] = {
         "\U0001d68b\U0001f131"
     ),
     "c": (
-        "C\u03f2\u03f9\u0421\u0441\u1004\u105a\u13df\u1c83\u1d04\u1d9c\u2102\u212d\u216d\u217d\u24b8\u24d2"
-        "\u2ca4\u2ca5\ua4da\ua7f2\uabaf\uff23\uff43\U000102a2\U00010302\U00010415\U0001043d\U0001051c\U000118e9"
-        "\U000118f2\U0001ccd8\U0001d402\U0001d41c\U0001d436\U0001d450\U0001d46a\U0001d484\U0001d49e\U0001d4b8"
-        "\U0001d4d2\U0001d4ec\U0001d520\U0001d554\U0001d56e\U0001d588\U0001d5a2\U0001d5bc\U0001d5d6\U0001d5f0"
-        "\U0001d60a\U0001d624\U0001d63e\U0001d658\U0001d672\U0001d68c\U0001e03f\U0001e05e\U0001f12b\U0001f132"
-        "\U0001f74c"
+        "C\u1d9c\u2102\u212d\u216d\u217d\u24b8\u24d2\ua7f2\uff23\uff43\U0001ccd8\U0001d402\U0001d41c\U0001d436"
+        "\U0001d450\U0001d46a\U0001d484\U0001d49e\U0001d4b8\U0001d4d2\U0001d4ec\U0001d520\U0001d554\U0001d56e"
+        "\U0001d588\U0001d5a2\U0001d5bc\U0001d5d6\U0001d5f0\U0001d60a\U0001d624\U0001d63e\U0001d658\U0001d672"
+        "\U0001d68c\U0001f12b\U0001f132"
     ),
     "d": (
         "D\u1d30\u1d48\u2145\u2146\u216e\u217e\u24b9\u24d3\uff24\uff44\U0001ccd9\U0001d403\U0001d41d\U0001d437"
@@ -617,11 +748,10 @@ FOLD_TO_ONE: dict[str, str] = {
         "\U0001d659\U0001d673\U0001d68d\U0001f133"
     ),
     "e": (
-        "E\u0395\u0415\u0435\u04bc\u04bd\u13ac\u1d31\u1d49\u2091\u212e\u212f\u2130\u2147\u22ff\u24ba\u24d4"
-        "\u2d39\ua4f0\uab32\uab7c\uff25\uff45\U00010286\U000118a6\U000118ae\U0001ccda\U0001d404\U0001d41e"
-        "\U0001d438\U0001d452\U0001d46c\U0001d486\U0001d4d4\U0001d4ee\U0001d508\U0001d522\U0001d53c\U0001d556"
-        "\U0001d570\U0001d58a\U0001d5a4\U0001d5be\U0001d5d8\U0001d5f2\U0001d60c\U0001d626\U0001d640\U0001d65a"
-        "\U0001d674\U0001d68e\U0001d6ac\U0001d6e6\U0001d720\U0001d75a\U0001d794\U0001e035\U0001e056\U0001f134"
+        "E\u1d31\u1d49\u2091\u212f\u2130\u2147\u24ba\u24d4\uff25\uff45\U0001ccda\U0001d404\U0001d41e\U0001d438"
+        "\U0001d452\U0001d46c\U0001d486\U0001d4d4\U0001d4ee\U0001d508\U0001d522\U0001d53c\U0001d556\U0001d570"
+        "\U0001d58a\U0001d5a4\U0001d5be\U0001d5d8\U0001d5f2\U0001d60c\U0001d626\U0001d640\U0001d65a\U0001d674"
+        "\U0001d68e\U0001f134"
     ),
     "f": (
         "F\u1da0\u2131\u24bb\u24d5\ua7f3\uff26\uff46\U0001ccdb\U0001d405\U0001d41f\U0001d439\U0001d453"
@@ -678,18 +808,10 @@ FOLD_TO_ONE: dict[str, str] = {
         "\U0001d697\U0001f13d"
     ),
     "o": (
-        "O\xba\u039f\u03a3\u03bf\u03c2\u03c3\u03ec\u03ed\u041e\u043e\u0555\u0585\u05e1\u0647\u0665\u06be\u06c1"
-        "\u06d5\u06f5\u07c0\u0966\u09e6\u0a66\u0ae6\u0b20\u0b66\u0be6\u0c02\u0c66\u0c82\u0ce6\u0d02\u0d20\u0d66"
-        "\u0d82\u0e50\u0ed0\u101d\u1040\u10ff\u12d0\u17e0\u1c82\u1cbf\u1d0f\u1d11\u1d3c\u1d52\u2092\u2134\u24c4"
-        "\u24de\u2c9e\u2c9f\u2d54\u3007\ua4f3\uab3d\ufba6\ufba7\ufba8\ufba9\ufbaa\ufbab\ufbac\ufbad\ufee9\ufeea"
-        "\ufeeb\ufeec\uff2f\uff4f\U00010292\U000102ab\U00010404\U0001042c\U000104c2\U000104ea\U00010516"
-        "\U000114d0\U000118a8\U000118b5\U000118b7\U000118c8\U000118d7\U000118e0\U00011de0\U0001cce4\U0001d40e"
-        "\U0001d428\U0001d442\U0001d45c\U0001d476\U0001d490\U0001d4aa\U0001d4de\U0001d4f8\U0001d512\U0001d52c"
-        "\U0001d546\U0001d560\U0001d57a\U0001d594\U0001d5ae\U0001d5c8\U0001d5e2\U0001d5fc\U0001d616\U0001d630"
-        "\U0001d64a\U0001d664\U0001d67e\U0001d698\U0001d6b6\U0001d6ba\U0001d6d0\U0001d6d3\U0001d6d4\U0001d6f0"
-        "\U0001d6f4\U0001d70a\U0001d70d\U0001d70e\U0001d72a\U0001d72e\U0001d744\U0001d747\U0001d748\U0001d764"
-        "\U0001d768\U0001d77e\U0001d781\U0001d782\U0001d79e\U0001d7a2\U0001d7b8\U0001d7bb\U0001d7bc\U0001e03c"
-        "\U0001e05c\U0001ee24\U0001ee64\U0001ee84\U0001f13e"
+        "O\xba\u1d3c\u1d52\u2092\u2134\u24c4\u24de\uff2f\uff4f\U0001cce4\U0001d40e\U0001d428\U0001d442"
+        "\U0001d45c\U0001d476\U0001d490\U0001d4aa\U0001d4de\U0001d4f8\U0001d512\U0001d52c\U0001d546\U0001d560"
+        "\U0001d57a\U0001d594\U0001d5ae\U0001d5c8\U0001d5e2\U0001d5fc\U0001d616\U0001d630\U0001d64a\U0001d664"
+        "\U0001d67e\U0001d698\U0001f13e"
     ),
     "p": (
         "P\u1d3e\u1d56\u209a\u2119\u24c5\u24df\uff30\uff50\U0001cce5\U0001d40f\U0001d429\U0001d443\U0001d45d"
@@ -704,18 +826,16 @@ FOLD_TO_ONE: dict[str, str] = {
         "\U0001d69a\U0001f140"
     ),
     "r": (
-        "R\u01a6\u02b3\u0413\u0433\u13a1\u13d2\u1587\u1d26\u1d3f\u1d63\u211b\u211c\u211d\u24c7\u24e1\u2c84"
-        "\u2c85\ua4e3\uab47\uab48\uab71\uab81\uaba2\uff32\uff52\U000104b4\U00016f35\U0001cce7\U0001d216"
-        "\U0001d411\U0001d42b\U0001d445\U0001d45f\U0001d479\U0001d493\U0001d4c7\U0001d4e1\U0001d4fb\U0001d52f"
-        "\U0001d563\U0001d57d\U0001d597\U0001d5b1\U0001d5cb\U0001d5e5\U0001d5ff\U0001d619\U0001d633\U0001d64d"
-        "\U0001d667\U0001d681\U0001d69b\U0001e033\U0001e054\U0001f12c\U0001f141"
+        "R\u02b3\u1d3f\u1d63\u211b\u211c\u211d\u24c7\u24e1\uff32\uff52\U0001cce7\U0001d411\U0001d42b\U0001d445"
+        "\U0001d45f\U0001d479\U0001d493\U0001d4c7\U0001d4e1\U0001d4fb\U0001d52f\U0001d563\U0001d57d\U0001d597"
+        "\U0001d5b1\U0001d5cb\U0001d5e5\U0001d5ff\U0001d619\U0001d633\U0001d64d\U0001d667\U0001d681\U0001d69b"
+        "\U0001f12c\U0001f141"
     ),
     "s": (
-        "S\u017f\u01bc\u01bd\u02e2\u0405\u0455\u054f\u0d1f\u13d5\u13da\u209b\u24c8\u24e2\ua4e2\ua731\ua7f1"
-        "\uaba5\uabaa\uff33\uff53\U00010296\U00010420\U00010448\U000118a1\U000118c1\U00016f3a\U0001cce8"
-        "\U0001d412\U0001d42c\U0001d446\U0001d460\U0001d47a\U0001d494\U0001d4ae\U0001d4c8\U0001d4e2\U0001d4fc"
-        "\U0001d516\U0001d530\U0001d54a\U0001d564\U0001d57e\U0001d598\U0001d5b2\U0001d5cc\U0001d5e6\U0001d600"
-        "\U0001d61a\U0001d634\U0001d64e\U0001d668\U0001d682\U0001d69c\U0001e069\U0001f142"
+        "S\u017f\u02e2\u209b\u24c8\u24e2\ua7f1\uff33\uff53\U0001cce8\U0001d412\U0001d42c\U0001d446\U0001d460"
+        "\U0001d47a\U0001d494\U0001d4ae\U0001d4c8\U0001d4e2\U0001d4fc\U0001d516\U0001d530\U0001d54a\U0001d564"
+        "\U0001d57e\U0001d598\U0001d5b2\U0001d5cc\U0001d5e6\U0001d600\U0001d61a\U0001d634\U0001d64e\U0001d668"
+        "\U0001d682\U0001d69c\U0001f142"
     ),
     "t": (
         "T\u1d40\u1d57\u209c\u24c9\u24e3\uff34\uff54\U0001cce9\U0001d413\U0001d42d\U0001d447\U0001d461"
@@ -724,12 +844,10 @@ FOLD_TO_ONE: dict[str, str] = {
         "\U0001d683\U0001d69d\U0001f143"
     ),
     "u": (
-        "U\u01b2\u028b\u03a5\u03c5\u03d2\u054d\u057d\u1200\u144c\u1d1c\u1d41\u1d58\u1d64\u1db8\u1db9\u222a"
-        "\u22c3\u24ca\u24e4\ua4f4\ua79e\ua79f\uab4e\uab52\uab5f\uff35\uff55\U000104ce\U000104f6\U000118b8"
-        "\U000118d8\U00016f42\U0001ccea\U0001d414\U0001d42e\U0001d448\U0001d462\U0001d47c\U0001d496\U0001d4b0"
-        "\U0001d4ca\U0001d4e4\U0001d4fe\U0001d518\U0001d532\U0001d54c\U0001d566\U0001d580\U0001d59a\U0001d5b4"
-        "\U0001d5ce\U0001d5e8\U0001d602\U0001d61c\U0001d636\U0001d650\U0001d66a\U0001d684\U0001d69e\U0001d6bc"
-        "\U0001d6d6\U0001d6f6\U0001d710\U0001d730\U0001d74a\U0001d76a\U0001d784\U0001d7a4\U0001d7be\U0001f144"
+        "U\u1d41\u1d58\u1d64\u24ca\u24e4\uff35\uff55\U0001ccea\U0001d414\U0001d42e\U0001d448\U0001d462"
+        "\U0001d47c\U0001d496\U0001d4b0\U0001d4ca\U0001d4e4\U0001d4fe\U0001d518\U0001d532\U0001d54c\U0001d566"
+        "\U0001d580\U0001d59a\U0001d5b4\U0001d5ce\U0001d5e8\U0001d602\U0001d61c\U0001d636\U0001d650\U0001d66a"
+        "\U0001d684\U0001d69e\U0001f144"
     ),
     "v": (
         "V\u1d5b\u1d65\u2164\u2174\u24cb\u24e5\u2c7d\uff36\uff56\U0001cceb\U0001d415\U0001d42f\U0001d449"
@@ -1108,9 +1226,8 @@ FOLD_TO_MANY: dict[str, str] = {
     "ev": "\u32ce",
     "e\u0301": (
         "\xc8\xc9\xca\xcb\xe8\xe9\xea\xeb\u0112\u0113\u0114\u0115\u0116\u0117\u0118\u0119\u011a\u011b\u0204"
-        "\u0205\u0206\u0207\u0228\u0229\u0400\u0401\u0450\u0451\u04d6\u04d7\u1e14\u1e15\u1e16\u1e17\u1e18\u1e19"
-        "\u1e1a\u1e1b\u1e1c\u1e1d\u1eb8\u1eb9\u1eba\u1ebb\u1ebc\u1ebd\u1ebe\u1ebf\u1ec0\u1ec1\u1ec2\u1ec3\u1ec4"
-        "\u1ec5\u1ec6\u1ec7"
+        "\u0205\u0206\u0207\u0228\u0229\u1e14\u1e15\u1e16\u1e17\u1e18\u1e19\u1e1a\u1e1b\u1e1c\u1e1d\u1eb8\u1eb9"
+        "\u1eba\u1ebb\u1ebc\u1ebd\u1ebe\u1ebf\u1ec0\u1ec1\u1ec2\u1ec3\u1ec4\u1ec5\u1ec6\u1ec7"
     ),
     "fax": "\u213b",
     "ff": "\ufb00",
@@ -1207,18 +1324,10 @@ FOLD_TO_MANY: dict[str, str] = {
     "ov": "\u3375",
     "o\u0301": (
         "\xd2\xd3\xd4\xd5\xd6\xf2\xf3\xf4\xf5\xf6\u014c\u014d\u014e\u014f\u0150\u0151\u01a0\u01a1\u01d1\u01d2"
-        "\u01ea\u01eb\u01ec\u01ed\u020c\u020d\u020e\u020f\u022a\u022b\u022c\u022d\u022e\u022f\u0230\u0231\u038c"
-        "\u03cc\u04e6\u04e7\u06c0\u06c2\u1e4c\u1e4d\u1e4e\u1e4f\u1e50\u1e51\u1e52\u1e53\u1ecc\u1ecd\u1ece\u1ecf"
-        "\u1ed0\u1ed1\u1ed2\u1ed3\u1ed4\u1ed5\u1ed6\u1ed7\u1ed8\u1ed9\u1eda\u1edb\u1edc\u1edd\u1ede\u1edf\u1ee0"
-        "\u1ee1\u1ee2\u1ee3\u1f40\u1f41\u1f42\u1f43\u1f44\u1f45\u1f48\u1f49\u1f4a\u1f4b\u1f4c\u1f4d\u1f78\u1f79"
-        "\u1ff8\u1ff9\ufb41\ufba4\ufba5\ufcd9"
+        "\u01ea\u01eb\u01ec\u01ed\u020c\u020d\u020e\u020f\u022a\u022b\u022c\u022d\u022e\u022f\u0230\u0231\u1e4c"
+        "\u1e4d\u1e4e\u1e4f\u1e50\u1e51\u1e52\u1e53\u1ecc\u1ecd\u1ece\u1ecf\u1ed0\u1ed1\u1ed2\u1ed3\u1ed4\u1ed5"
+        "\u1ed6\u1ed7\u1ed8\u1ed9\u1eda\u1edb\u1edc\u1edd\u1ede\u1edf\u1ee0\u1ee1\u1ee2\u1ee3"
     ),
-    "o\u062c": "\ufc51\ufcd7",
-    "o\u0645": "\ufc52\ufcd8",
-    "o\u0645\u062c": "\ufd93",
-    "o\u0645\u0645": "\ufd94",
-    "o\u0649": "\ufc53",
-    "o\u064a": "\ufc54",
     "p.m.": "\u33d8",
     "pa": "\u3380\u33a9",
     "pc": "\u3376",
@@ -1237,8 +1346,8 @@ FOLD_TO_MANY: dict[str, str] = {
     "rad\u2215s2": "\u33af",
     "rs": "\u20a8",
     "r\u0301": (
-        "\u0154\u0155\u0156\u0157\u0158\u0159\u0210\u0211\u0212\u0213\u0403\u0453\u1e58\u1e59\u1e5a\u1e5b\u1e5c"
-        "\u1e5d\u1e5e\u1e5f"
+        "\u0154\u0155\u0156\u0157\u0158\u0159\u0210\u0211\u0212\u0213\u1e58\u1e59\u1e5a\u1e5b\u1e5c\u1e5d\u1e5e"
+        "\u1e5f"
     ),
     "sd": "\U0001f14c",
     "sm": "\u2120",
@@ -1257,10 +1366,8 @@ FOLD_TO_MANY: dict[str, str] = {
     "u\u0301": (
         "\xd9\xda\xdb\xdc\xf9\xfa\xfb\xfc\u0168\u0169\u016a\u016b\u016c\u016d\u016e\u016f\u0170\u0171\u0172"
         "\u0173\u01af\u01b0\u01d3\u01d4\u01d5\u01d6\u01d7\u01d8\u01d9\u01da\u01db\u01dc\u0214\u0215\u0216\u0217"
-        "\u038e\u03ab\u03b0\u03cb\u03cd\u03d3\u03d4\u1e72\u1e73\u1e74\u1e75\u1e76\u1e77\u1e78\u1e79\u1e7a\u1e7b"
-        "\u1ee4\u1ee5\u1ee6\u1ee7\u1ee8\u1ee9\u1eea\u1eeb\u1eec\u1eed\u1eee\u1eef\u1ef0\u1ef1\u1f50\u1f51\u1f52"
-        "\u1f53\u1f54\u1f55\u1f56\u1f57\u1f59\u1f5b\u1f5d\u1f5f\u1f7a\u1f7b\u1fe0\u1fe1\u1fe2\u1fe3\u1fe6\u1fe7"
-        "\u1fe8\u1fe9\u1fea\u1feb"
+        "\u1e72\u1e73\u1e74\u1e75\u1e76\u1e77\u1e78\u1e79\u1e7a\u1e7b\u1ee4\u1ee5\u1ee6\u1ee7\u1ee8\u1ee9\u1eea"
+        "\u1eeb\u1eec\u1eed\u1eee\u1eef\u1ef0\u1ef1"
     ),
     "vi": "\u2165\u2175",
     "vii": "\u2166\u2176",
@@ -1290,19 +1397,8 @@ FOLD_TO_MANY: dict[str, str] = {
     "\u03bcs": "\u33b2",
     "\u03bcv": "\u33b6",
     "\u03bcw": "\u33bc",
-    "\u0627\u0644\u0644o": "\ufdf2",
-    "\u0628o": "\ufca0\ufce2",
-    "\u062ao": "\ufca5\ufce4",
-    "\u062bo": "\ufce6",
-    "\u062c\u0644 \u062c\u0644\u0627\u0644o": "\ufdfb",
-    "\u0633o": "\ufce8\ufd31",
-    "\u0634o": "\ufcea\ufd32",
-    "\u0635\u0644\u0649 \u0627\u0644\u0644o \u0639\u0644\u064ao \u0648\u0633\u0644\u0645": "\ufdfa",
-    "\u0639\u0644\u064ao": "\ufdf7",
-    "\u0644o": "\ufccd",
-    "\u0646o": "\ufcd6\ufcef",
-    "\u064ao": "\ufcde\ufcf1",
-    "\u064a\u0654o": "\ufbec\ufbed\ufc9b\ufce0",
+    "\u062c\u0644 \u062c\u0644\u0627\u0644\u0647": "\ufdfb",
+    "\u0635\u0644\u0649 \u0627\u0644\u0644\u0647 \u0639\u0644\u064a\u0647 \u0648\u0633\u0644\u0645": "\ufdfa",
 }
 
 # UTS #39, one prototype a line: the prototype, U+001F, the characters that look like it.

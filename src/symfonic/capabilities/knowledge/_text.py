@@ -20,14 +20,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from . import _tables as tables
-from ._invisibles import MARK_FLOOD, REPLACEMENT, SUSPICIOUS, Action, cut_floods, find_runs, treat_runs
+from ._invisibles import REPLACEMENT, SUSPICIOUS, Action, find_runs, mark_floods, replace_floods, treat_runs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _BREAK_RUN = re.compile(f"[{tables.LINE_BREAKS}]+")
 # Marks are not suspicious, but only a text that has some can have a flood of them.
-_RARE = re.compile(f"[{SUSPICIOUS}{tables.MARKS}]")
+_NOTABLE = re.compile(f"[^{tables.ORDINARY}]")
 _PRIVATE_USE = re.compile(f"[{tables.PRIVATE_USE}]+")
 _VISIBLE = re.compile(
     f"[^ {tables.SPACES}{tables.LINE_BREAKS}{SUSPICIOUS}{tables.BIDI_MARKS}{tables.IGNORABLES}"
@@ -86,8 +86,8 @@ def clean_content(content: str) -> str:
     text = exact_str(content)
     if text.isascii() and text.isprintable():
         return text
-    if _RARE.search(text):
-        text = treat_runs(cut_floods(text))
+    if _NOTABLE.search(text):
+        text = treat_runs(replace_floods(text))
     return _BREAK_RUN.sub(" ", text)
 
 
@@ -107,7 +107,7 @@ def scope_part_fault(part: str) -> str | None:
     fault = _SCOPE_FAULT.search(part)
     if fault:
         return f"it holds {_FAULT_NAMES[fault.lastgroup or '']}, U+{ord(fault[0]):04X}, at character {fault.start()}"
-    if MARK_FLOOD.search(part):
+    if any(mark_floods(part)):
         return "it holds more than sixteen combining marks in a row"
     return None
 
@@ -161,12 +161,12 @@ def inspect_content(content: str) -> Inspection:
 
 def _changes(text: str) -> Iterator[Change]:
     """Every treated place, kind after kind."""
-    for flood in MARK_FLOOD.finditer(text):
-        yield Change("mark-flood", flood.start(2), flood.end(2), REPLACEMENT)
+    for start, end in mark_floods(text):
+        yield Change("mark-flood", start, end, REPLACEMENT)
     for run in _BREAK_RUN.finditer(text):
         yield Change("line-break", run.start(), run.end(), " ")
     # Same length, so that the places are those of the original text.
-    unflooded = MARK_FLOOD.sub(lambda flood: flood[1] + REPLACEMENT * len(flood[2]), text)
+    unflooded = replace_floods(text, same_length=True)
     end = replaced_to = -1
     for verdict in find_runs(unflooded):
         adjoining, end = verdict.start == end, verdict.end

@@ -169,8 +169,8 @@ def fit_to_budget(note: str, outcomes: Sequence[Outcome], ceiling: int | None) -
             actual=total,
             ceiling=ceiling,
         )
-        # The last part of all to leave has no separator that leaves with it.
-        total -= piece.chars + (len(SEPARATOR) if total > piece.chars else 0)
+        # The very last part has no separator to take along; nothing is left then, and less than nothing fits too.
+        total -= piece.chars + len(SEPARATOR)
     if total > ceiling:
         raise _over_budget(kept, total, ceiling)
     return kept

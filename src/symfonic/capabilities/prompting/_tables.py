@@ -9,6 +9,45 @@ from __future__ import annotations
 
 UNICODE_VERSION = "17.0.0"
 
+# Everything that never has to be judged.
+UNSUSPICIOUS = (
+    "\x09-\x0d\x1c-\x1e -~\x85\xa0-\xac\xae-\u034e\u0350-\u115e\u1161-\u17b3\u17b6-\u180a\u1810-\u200a"
+    "\u200e-\u2029\u202f-\u205f\u2070-\u3163\u3165-\ufdcf\ufdf0-\ufdff\ufe10-\ufefe\uff00-\uff9f\uffa1-\uffef"
+    "\ufffc\ufffd\U0001f000-\U0001faff\U00010000-\U0001bc9f\U0001bca4-\U0001d172\U0001d17b-\U0001efff"
+    "\U0001fb00-\U0001fffd\U00020000-\U0002fffd\U00030000-\U0003fffd\U00040000-\U0004fffd\U00050000-\U0005fffd"
+    "\U00060000-\U0006fffd\U00070000-\U0007fffd\U00080000-\U0008fffd\U00090000-\U0009fffd\U000a0000-\U000afffd"
+    "\U000b0000-\U000bfffd\U000c0000-\U000cfffd\U000d0000-\U000dfffd\U000e1000-\U000efffd\U000f0000-\U000ffffd"
+    "\U00100000-\U0010fffd"
+)
+
+# The same without marks, private use and rare planes.
+ORDINARY = (
+    "\x09-\x0d\x1c-\x1e -~\x85\xa0-\xac\xae-\u02ff\u0370-\u0482\u048a-\u0590\u05be\u05c0\u05c3\u05c6"
+    "\u05c8-\u060f\u061b-\u064a\u0660-\u066f\u0671-\u06d5\u06dd\u06de\u06e5\u06e6\u06e9\u06ee-\u0710"
+    "\u0712-\u072f\u074b-\u07a5\u07b1-\u07ea\u07f4-\u07fc\u07fe-\u0815\u081a\u0824\u0828\u082e-\u0858"
+    "\u085c-\u0896\u08a0-\u08c9\u08e2\u0904-\u0939\u093d\u0950\u0958-\u0961\u0964-\u0980\u0984-\u09bb\u09bd"
+    "\u09c5\u09c6\u09c9\u09ca\u09ce-\u09d6\u09d8-\u09e1\u09e4-\u09fd\u09ff\u0a00\u0a04-\u0a3b\u0a3d"
+    "\u0a43-\u0a46\u0a49\u0a4a\u0a4e-\u0a50\u0a52-\u0a6f\u0a72-\u0a74\u0a76-\u0a80\u0a84-\u0abb\u0abd\u0ac6"
+    "\u0aca\u0ace-\u0ae1\u0ae4-\u0af9\u0b00\u0b04-\u0b3b\u0b3d\u0b45\u0b46\u0b49\u0b4a\u0b4e-\u0b54"
+    "\u0b58-\u0b61\u0b64-\u0b81\u0b83-\u0bbd\u0bc3-\u0bc5\u0bc9\u0bce-\u0bd6\u0bd8-\u0bff\u0c05-\u0c3b\u0c3d"
+    "\u0c45\u0c49\u0c4e-\u0c54\u0c57-\u0c61\u0c64-\u0c80\u0c84-\u0cbb\u0cbd\u0cc5\u0cc9\u0cce-\u0cd4"
+    "\u0cd7-\u0ce1\u0ce4-\u0cf2\u0cf4-\u0cff\u0d04-\u0d3a\u0d3d\u0d45\u0d49\u0d4e-\u0d56\u0d58-\u0d61"
+    "\u0d64-\u0d80\u0d84-\u0dc9\u0dcb-\u0dce\u0dd5\u0dd7\u0de0-\u0df1\u0df4-\u0e30\u0e32\u0e33\u0e3b-\u0e46"
+    "\u0e4f-\u0eb0\u0eb2\u0eb3\u0ebd-\u0ec7\u0ecf-\u0f17\u0f1a-\u0f34\u0f36\u0f38\u0f3a-\u0f3d\u0f40-\u0f70"
+    "\u0f85\u0f88-\u0f8c\u0f98\u0fbd-\u0fc5\u0fc7-\u102a\u103f-\u1055\u105a-\u105d\u1061\u1065\u1066"
+    "\u106e-\u1070\u1075-\u1081\u108e\u1090-\u1099\u109e-\u115e\u1161-\u135c\u1360-\u1711\u1716-\u1731"
+    "\u1735-\u1751\u1754-\u1771\u1774-\u17b3\u17d4-\u17dc\u17de-\u180a\u1810-\u1884\u1887-\u18a8\u18aa-\u191f"
+    "\u192c-\u192f\u193c-\u1a16\u1a1c-\u1a54\u1a5f\u1a7d\u1a7e\u1a80-\u1aaf\u1ade\u1adf\u1aec-\u1aff"
+    "\u1b05-\u1b33\u1b45-\u1b6a\u1b74-\u1b7f\u1b83-\u1ba0\u1bae-\u1be5\u1bf4-\u1c23\u1c38-\u1ccf\u1cd3"
+    "\u1ce9-\u1cec\u1cee-\u1cf3\u1cf5\u1cf6\u1cfa-\u1dbf\u1e00-\u200a\u200e-\u2029\u202f-\u205f\u2070-\u20cf"
+    "\u20f1-\u2cee\u2cf2-\u2d7e\u2d80-\u2ddf\u2e00-\u3029\u3030-\u3098\u309b-\u3163\u3165-\ua66e\ua673"
+    "\ua67e-\ua69d\ua6a0-\ua6ef\ua6f2-\ua801\ua803-\ua805\ua807-\ua80a\ua80c-\ua822\ua828-\ua82b\ua82d-\ua87f"
+    "\ua882-\ua8b3\ua8c6-\ua8df\ua8f2-\ua8fe\ua900-\ua925\ua92e-\ua946\ua954-\ua97f\ua984-\ua9b2\ua9c1-\ua9e4"
+    "\ua9e6-\uaa28\uaa37-\uaa42\uaa44-\uaa4b\uaa4e-\uaa7a\uaa7e-\uaaaf\uaab1\uaab5\uaab6\uaab9-\uaabd\uaac0"
+    "\uaac2-\uaaea\uaaf0-\uaaf4\uaaf7-\uabe2\uabeb\uabee-\udfff\uf900-\ufb1d\ufb1f-\ufdcf\ufdf0-\ufdff"
+    "\ufe10-\ufe1f\ufe30-\ufefe\uff00-\uff9f\uffa1-\uffef\ufffc\ufffd\U0001f000-\U0001faff\U00020000-\U0002fffd"
+)
+
 # Every form at which some reader breaks a line.
 LINE_BREAKS = (
     "\x0a-\x0d\x1c-\x1e\x85\u2028\u2029"
@@ -121,6 +160,31 @@ MARKS = (
     "\U0001e01b-\U0001e021\U0001e023\U0001e024\U0001e026-\U0001e02a\U0001e08f\U0001e130-\U0001e136\U0001e2ae"
     "\U0001e2ec-\U0001e2ef\U0001e4ec-\U0001e4ef\U0001e5ee\U0001e5ef\U0001e6e3\U0001e6e6\U0001e6ee\U0001e6ef"
     "\U0001e6f5\U0001e8d0-\U0001e8d6\U0001e944-\U0001e94a"
+)
+
+# Those of the basic plane.
+BASIC_MARKS = (
+    "\u0300-\u036f\u0483-\u0489\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f"
+    "\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u0711\u0730-\u074a\u07a6-\u07b0\u07eb-\u07f3"
+    "\u07fd\u0816-\u0819\u081b-\u0823\u0825-\u0827\u0829-\u082d\u0859-\u085b\u0897-\u089f\u08ca-\u08e1"
+    "\u08e3-\u0903\u093a-\u093c\u093e-\u094f\u0951-\u0957\u0962\u0963\u0981-\u0983\u09bc\u09be-\u09c4"
+    "\u09c7\u09c8\u09cb-\u09cd\u09d7\u09e2\u09e3\u09fe\u0a01-\u0a03\u0a3c\u0a3e-\u0a42\u0a47\u0a48\u0a4b-\u0a4d"
+    "\u0a51\u0a70\u0a71\u0a75\u0a81-\u0a83\u0abc\u0abe-\u0ac5\u0ac7-\u0ac9\u0acb-\u0acd\u0ae2\u0ae3"
+    "\u0afa-\u0aff\u0b01-\u0b03\u0b3c\u0b3e-\u0b44\u0b47\u0b48\u0b4b-\u0b4d\u0b55-\u0b57\u0b62\u0b63\u0b82"
+    "\u0bbe-\u0bc2\u0bc6-\u0bc8\u0bca-\u0bcd\u0bd7\u0c00-\u0c04\u0c3c\u0c3e-\u0c44\u0c46-\u0c48\u0c4a-\u0c4d"
+    "\u0c55\u0c56\u0c62\u0c63\u0c81-\u0c83\u0cbc\u0cbe-\u0cc4\u0cc6-\u0cc8\u0cca-\u0ccd\u0cd5\u0cd6\u0ce2\u0ce3"
+    "\u0cf3\u0d00-\u0d03\u0d3b\u0d3c\u0d3e-\u0d44\u0d46-\u0d48\u0d4a-\u0d4d\u0d57\u0d62\u0d63\u0d81-\u0d83"
+    "\u0dca\u0dcf-\u0dd4\u0dd6\u0dd8-\u0ddf\u0df2\u0df3\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc"
+    "\u0ec8-\u0ece\u0f18\u0f19\u0f35\u0f37\u0f39\u0f3e\u0f3f\u0f71-\u0f84\u0f86\u0f87\u0f8d-\u0f97\u0f99-\u0fbc"
+    "\u0fc6\u102b-\u103e\u1056-\u1059\u105e-\u1060\u1062-\u1064\u1067-\u106d\u1071-\u1074\u1082-\u108d\u108f"
+    "\u109a-\u109d\u135d-\u135f\u1712-\u1715\u1732-\u1734\u1752\u1753\u1772\u1773\u17b4-\u17d3\u17dd"
+    "\u1885\u1886\u18a9\u1920-\u192b\u1930-\u193b\u1a17-\u1a1b\u1a55-\u1a5e\u1a60-\u1a7c\u1a7f\u1ab0-\u1add"
+    "\u1ae0-\u1aeb\u1b00-\u1b04\u1b34-\u1b44\u1b6b-\u1b73\u1b80-\u1b82\u1ba1-\u1bad\u1be6-\u1bf3\u1c24-\u1c37"
+    "\u1cd0-\u1cd2\u1cd4-\u1ce8\u1ced\u1cf4\u1cf7-\u1cf9\u1dc0-\u1dff\u20d0-\u20f0\u2cef-\u2cf1\u2d7f"
+    "\u2de0-\u2dff\u302a-\u302f\u3099\u309a\ua66f-\ua672\ua674-\ua67d\ua69e\ua69f\ua6f0\ua6f1\ua802\ua806\ua80b"
+    "\ua823-\ua827\ua82c\ua880\ua881\ua8b4-\ua8c5\ua8e0-\ua8f1\ua8ff\ua926-\ua92d\ua947-\ua953\ua980-\ua983"
+    "\ua9b3-\ua9c0\ua9e5\uaa29-\uaa36\uaa43\uaa4c\uaa4d\uaa7b-\uaa7d\uaab0\uaab2-\uaab4\uaab7\uaab8\uaabe\uaabf"
+    "\uaac1\uaaeb-\uaaef\uaaf5\uaaf6\uabe3-\uabea\uabec\uabed\ufb1e\ufe20-\ufe2f"
 )
 
 # Letters and marks of scripts that use joiners.
@@ -647,7 +711,39 @@ LETTERS_AND_DIGITS = (
     "\U00030000-\U0003134a\U00031350-\U00033479"
 )
 
-# Folded copy of the detectors: what becomes the key (compatibility forms, case, look-alikes).
+# UTS #39: letter to what looks like it in some form.
+LOOKALIKES: dict[str, str] = {
+    "u": (
+        "\u01b2\u028b\u03a5\u03c5\u03d2\u054d\u057d\u1200\u144c\u1d1c\u1db8\u1db9\u222a\u22c3\ua4f4\ua79e\ua79f"
+        "\uab4e\uab52\uab5f\U000104ce\U000104f6\U000118b8\U000118d8\U00016f42\U0001d6bc\U0001d6d6\U0001d6f6"
+        "\U0001d710\U0001d730\U0001d74a\U0001d76a\U0001d784\U0001d7a4\U0001d7be"
+    ),
+    "n": "\u039d\u0548\u054c\u0578\u057c\u2c9a\ua4e0\U00010513\U0001d6b4\U0001d6ee\U0001d728\U0001d762\U0001d79c",
+    "t": (
+        "\u03a4\u0422\u13a2\u22a4\u27d9\u2ca6\ua4d4\uab72\U00010297\U000102b1\U00010315\U000118bc\U00016f0a"
+        "\U0001d6bb\U0001d6f5\U0001d72f\U0001d769\U0001d7a3\U0001f768"
+    ),
+    "r": (
+        "\u01a6\u0413\u0433\u13a1\u13d2\u1587\u1d26\u2c84\u2c85\ua4e3\uab47\uab48\uab71\uab81\uaba2\U000104b4"
+        "\U00016f35\U0001d216\U0001e033\U0001e054"
+    ),
+    "s": (
+        "\u01bc\u01bd\u0405\u0455\u054f\u0d1f\u13d5\u13da\ua4e2\ua731\uaba5\uabaa\U00010296\U00010420\U00010448"
+        "\U000118a1\U000118c1\U00016f3a\U0001e069"
+    ),
+    "e": (
+        "\u0395\u0415\u0435\u04bc\u04bd\u13ac\u212e\u22ff\u2d39\ua4f0\uab32\uab7c\U00010286\U000118a6\U000118ae"
+        "\U0001d6ac\U0001d6e6\U0001d720\U0001d75a\U0001d794\U0001e035\U0001e056"
+    ),
+    "a": (
+        "\u0251\u0391\u03b1\u0410\u0430\u13aa\u15c5\u1d45\u237a\u2c6d\ua4ee\uab7a\U000102a0\U00016f40\U0001d6a8"
+        "\U0001d6c2\U0001d6e2\U0001d6fc\U0001d71c\U0001d736\U0001d756\U0001d770\U0001d790\U0001d7aa\U0001e030"
+        "\U0001e051"
+    ),
+    "d": "\u0500\u0501\u13a0\u13e7\u146f\u15de\u15ea\ua4d2\ua4d3\uab70\uabb7",
+}
+
+# Folded copy of the detectors: what becomes the key (compatibility forms and case).
 FOLD_TO_ONE: dict[str, str] = {
     " ": (
         "\x09\x0a\x0b\x0c\x0d\x1c\x1d\x1e\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008"
@@ -698,12 +794,10 @@ FOLD_TO_ONE: dict[str, str] = {
     "_": "\ufe33\ufe34\ufe4d\ufe4e\ufe4f\uff3f",
     "`": "\u1fef\uff40",
     "a": (
-        "A\xaa\u0251\u0391\u03b1\u0410\u0430\u13aa\u15c5\u1d2c\u1d43\u1d45\u2090\u237a\u24b6\u24d0\u2c6d\ua4ee"
-        "\uab7a\uff21\uff41\U000102a0\U00016f40\U0001ccd6\U0001d400\U0001d41a\U0001d434\U0001d44e\U0001d468"
-        "\U0001d482\U0001d49c\U0001d4b6\U0001d4d0\U0001d4ea\U0001d504\U0001d51e\U0001d538\U0001d552\U0001d56c"
-        "\U0001d586\U0001d5a0\U0001d5ba\U0001d5d4\U0001d5ee\U0001d608\U0001d622\U0001d63c\U0001d656\U0001d670"
-        "\U0001d68a\U0001d6a8\U0001d6c2\U0001d6e2\U0001d6fc\U0001d71c\U0001d736\U0001d756\U0001d770\U0001d790"
-        "\U0001d7aa\U0001e030\U0001e051\U0001f130"
+        "A\xaa\u1d2c\u1d43\u2090\u24b6\u24d0\uff21\uff41\U0001ccd6\U0001d400\U0001d41a\U0001d434\U0001d44e"
+        "\U0001d468\U0001d482\U0001d49c\U0001d4b6\U0001d4d0\U0001d4ea\U0001d504\U0001d51e\U0001d538\U0001d552"
+        "\U0001d56c\U0001d586\U0001d5a0\U0001d5ba\U0001d5d4\U0001d5ee\U0001d608\U0001d622\U0001d63c\U0001d656"
+        "\U0001d670\U0001d68a\U0001f130"
     ),
     "b": (
         "B\u1d2e\u1d47\u212c\u24b7\u24d1\uff22\uff42\U0001ccd7\U0001d401\U0001d41b\U0001d435\U0001d44f"
@@ -718,11 +812,10 @@ FOLD_TO_ONE: dict[str, str] = {
         "\U0001d68c\U0001f12b\U0001f132"
     ),
     "d": (
-        "D\u0500\u0501\u13a0\u13e7\u146f\u15de\u15ea\u1d30\u1d48\u2145\u2146\u216e\u217e\u24b9\u24d3\ua4d2"
-        "\ua4d3\uab70\uabb7\uff24\uff44\U0001ccd9\U0001d403\U0001d41d\U0001d437\U0001d451\U0001d46b\U0001d485"
-        "\U0001d49f\U0001d4b9\U0001d4d3\U0001d4ed\U0001d507\U0001d521\U0001d53b\U0001d555\U0001d56f\U0001d589"
-        "\U0001d5a3\U0001d5bd\U0001d5d7\U0001d5f1\U0001d60b\U0001d625\U0001d63f\U0001d659\U0001d673\U0001d68d"
-        "\U0001f133"
+        "D\u1d30\u1d48\u2145\u2146\u216e\u217e\u24b9\u24d3\uff24\uff44\U0001ccd9\U0001d403\U0001d41d\U0001d437"
+        "\U0001d451\U0001d46b\U0001d485\U0001d49f\U0001d4b9\U0001d4d3\U0001d4ed\U0001d507\U0001d521\U0001d53b"
+        "\U0001d555\U0001d56f\U0001d589\U0001d5a3\U0001d5bd\U0001d5d7\U0001d5f1\U0001d60b\U0001d625\U0001d63f"
+        "\U0001d659\U0001d673\U0001d68d\U0001f133"
     ),
     "e": (
         "E\u1d31\u1d49\u2091\u212f\u2130\u2147\u24ba\u24d4\uff25\uff45\U0001ccda\U0001d404\U0001d41e\U0001d438"
@@ -779,11 +872,10 @@ FOLD_TO_ONE: dict[str, str] = {
         "\U0001d67c\U0001d696\U0001f13c"
     ),
     "n": (
-        "N\u039d\u0548\u054c\u0578\u057c\u1d3a\u207f\u2099\u2115\u24c3\u24dd\u2c9a\ua4e0\uff2e\uff4e\U00010513"
-        "\U0001cce3\U0001d40d\U0001d427\U0001d441\U0001d45b\U0001d475\U0001d48f\U0001d4a9\U0001d4c3\U0001d4dd"
-        "\U0001d4f7\U0001d511\U0001d52b\U0001d55f\U0001d579\U0001d593\U0001d5ad\U0001d5c7\U0001d5e1\U0001d5fb"
-        "\U0001d615\U0001d62f\U0001d649\U0001d663\U0001d67d\U0001d697\U0001d6b4\U0001d6ee\U0001d728\U0001d762"
-        "\U0001d79c\U0001f13d"
+        "N\u1d3a\u207f\u2099\u2115\u24c3\u24dd\uff2e\uff4e\U0001cce3\U0001d40d\U0001d427\U0001d441\U0001d45b"
+        "\U0001d475\U0001d48f\U0001d4a9\U0001d4c3\U0001d4dd\U0001d4f7\U0001d511\U0001d52b\U0001d55f\U0001d579"
+        "\U0001d593\U0001d5ad\U0001d5c7\U0001d5e1\U0001d5fb\U0001d615\U0001d62f\U0001d649\U0001d663\U0001d67d"
+        "\U0001d697\U0001f13d"
     ),
     "o": (
         "O\xba\u1d3c\u1d52\u2092\u2134\u24c4\u24de\uff2f\uff4f\U0001cce4\U0001d40e\U0001d428\U0001d442"
@@ -804,33 +896,28 @@ FOLD_TO_ONE: dict[str, str] = {
         "\U0001d69a\U0001f140"
     ),
     "r": (
-        "R\u01a6\u02b3\u0413\u0433\u13a1\u13d2\u1587\u1d26\u1d3f\u1d63\u211b\u211c\u211d\u24c7\u24e1\u2c84"
-        "\u2c85\ua4e3\uab47\uab48\uab71\uab81\uaba2\uff32\uff52\U000104b4\U00016f35\U0001cce7\U0001d216"
-        "\U0001d411\U0001d42b\U0001d445\U0001d45f\U0001d479\U0001d493\U0001d4c7\U0001d4e1\U0001d4fb\U0001d52f"
-        "\U0001d563\U0001d57d\U0001d597\U0001d5b1\U0001d5cb\U0001d5e5\U0001d5ff\U0001d619\U0001d633\U0001d64d"
-        "\U0001d667\U0001d681\U0001d69b\U0001e033\U0001e054\U0001f12c\U0001f141"
+        "R\u02b3\u1d3f\u1d63\u211b\u211c\u211d\u24c7\u24e1\uff32\uff52\U0001cce7\U0001d411\U0001d42b\U0001d445"
+        "\U0001d45f\U0001d479\U0001d493\U0001d4c7\U0001d4e1\U0001d4fb\U0001d52f\U0001d563\U0001d57d\U0001d597"
+        "\U0001d5b1\U0001d5cb\U0001d5e5\U0001d5ff\U0001d619\U0001d633\U0001d64d\U0001d667\U0001d681\U0001d69b"
+        "\U0001f12c\U0001f141"
     ),
     "s": (
-        "S\u017f\u01bc\u01bd\u02e2\u0405\u0455\u054f\u0d1f\u13d5\u13da\u209b\u24c8\u24e2\ua4e2\ua731\ua7f1"
-        "\uaba5\uabaa\uff33\uff53\U00010296\U00010420\U00010448\U000118a1\U000118c1\U00016f3a\U0001cce8"
-        "\U0001d412\U0001d42c\U0001d446\U0001d460\U0001d47a\U0001d494\U0001d4ae\U0001d4c8\U0001d4e2\U0001d4fc"
-        "\U0001d516\U0001d530\U0001d54a\U0001d564\U0001d57e\U0001d598\U0001d5b2\U0001d5cc\U0001d5e6\U0001d600"
-        "\U0001d61a\U0001d634\U0001d64e\U0001d668\U0001d682\U0001d69c\U0001e069\U0001f142"
+        "S\u017f\u02e2\u209b\u24c8\u24e2\ua7f1\uff33\uff53\U0001cce8\U0001d412\U0001d42c\U0001d446\U0001d460"
+        "\U0001d47a\U0001d494\U0001d4ae\U0001d4c8\U0001d4e2\U0001d4fc\U0001d516\U0001d530\U0001d54a\U0001d564"
+        "\U0001d57e\U0001d598\U0001d5b2\U0001d5cc\U0001d5e6\U0001d600\U0001d61a\U0001d634\U0001d64e\U0001d668"
+        "\U0001d682\U0001d69c\U0001f142"
     ),
     "t": (
-        "T\u03a4\u0422\u13a2\u1d40\u1d57\u209c\u22a4\u24c9\u24e3\u27d9\u2ca6\ua4d4\uab72\uff34\uff54\U00010297"
-        "\U000102b1\U00010315\U000118bc\U00016f0a\U0001cce9\U0001d413\U0001d42d\U0001d447\U0001d461\U0001d47b"
-        "\U0001d495\U0001d4af\U0001d4c9\U0001d4e3\U0001d4fd\U0001d517\U0001d531\U0001d54b\U0001d565\U0001d57f"
-        "\U0001d599\U0001d5b3\U0001d5cd\U0001d5e7\U0001d601\U0001d61b\U0001d635\U0001d64f\U0001d669\U0001d683"
-        "\U0001d69d\U0001d6bb\U0001d6f5\U0001d72f\U0001d769\U0001d7a3\U0001f143\U0001f768"
+        "T\u1d40\u1d57\u209c\u24c9\u24e3\uff34\uff54\U0001cce9\U0001d413\U0001d42d\U0001d447\U0001d461"
+        "\U0001d47b\U0001d495\U0001d4af\U0001d4c9\U0001d4e3\U0001d4fd\U0001d517\U0001d531\U0001d54b\U0001d565"
+        "\U0001d57f\U0001d599\U0001d5b3\U0001d5cd\U0001d5e7\U0001d601\U0001d61b\U0001d635\U0001d64f\U0001d669"
+        "\U0001d683\U0001d69d\U0001f143"
     ),
     "u": (
-        "U\u01b2\u028b\u03a5\u03c5\u03d2\u054d\u057d\u1200\u144c\u1d1c\u1d41\u1d58\u1d64\u1db8\u1db9\u222a"
-        "\u22c3\u24ca\u24e4\ua4f4\ua79e\ua79f\uab4e\uab52\uab5f\uff35\uff55\U000104ce\U000104f6\U000118b8"
-        "\U000118d8\U00016f42\U0001ccea\U0001d414\U0001d42e\U0001d448\U0001d462\U0001d47c\U0001d496\U0001d4b0"
-        "\U0001d4ca\U0001d4e4\U0001d4fe\U0001d518\U0001d532\U0001d54c\U0001d566\U0001d580\U0001d59a\U0001d5b4"
-        "\U0001d5ce\U0001d5e8\U0001d602\U0001d61c\U0001d636\U0001d650\U0001d66a\U0001d684\U0001d69e\U0001d6bc"
-        "\U0001d6d6\U0001d6f6\U0001d710\U0001d730\U0001d74a\U0001d76a\U0001d784\U0001d7a4\U0001d7be\U0001f144"
+        "U\u1d41\u1d58\u1d64\u24ca\u24e4\uff35\uff55\U0001ccea\U0001d414\U0001d42e\U0001d448\U0001d462"
+        "\U0001d47c\U0001d496\U0001d4b0\U0001d4ca\U0001d4e4\U0001d4fe\U0001d518\U0001d532\U0001d54c\U0001d566"
+        "\U0001d580\U0001d59a\U0001d5b4\U0001d5ce\U0001d5e8\U0001d602\U0001d61c\U0001d636\U0001d650\U0001d66a"
+        "\U0001d684\U0001d69e\U0001f144"
     ),
     "v": (
         "V\u1d5b\u1d65\u2164\u2174\u24cb\u24e5\u2c7d\uff36\uff56\U0001cceb\U0001d415\U0001d42f\U0001d449"
@@ -1174,26 +1261,12 @@ FOLD_TO_MANY: dict[str, str] = {
     "a/s": "\u2101",
     "au": "\u3373",
     "a\u02be": "\u1e9a",
-    "a\u0300\u03b9": "\u1fb2",
     "a\u0301": (
         "\xc0\xc1\xc2\xc3\xc4\xc5\xe0\xe1\xe2\xe3\xe4\xe5\u0100\u0101\u0102\u0103\u0104\u0105\u01cd\u01ce\u01de"
-        "\u01df\u01e0\u01e1\u01fa\u01fb\u0200\u0201\u0202\u0203\u0226\u0227\u0386\u03ac\u04d0\u04d1\u04d2\u04d3"
-        "\u1e00\u1e01\u1ea0\u1ea1\u1ea2\u1ea3\u1ea4\u1ea5\u1ea6\u1ea7\u1ea8\u1ea9\u1eaa\u1eab\u1eac\u1ead\u1eae"
-        "\u1eaf\u1eb0\u1eb1\u1eb2\u1eb3\u1eb4\u1eb5\u1eb6\u1eb7\u1f00\u1f01\u1f02\u1f03\u1f04\u1f05\u1f06\u1f07"
-        "\u1f08\u1f09\u1f0a\u1f0b\u1f0c\u1f0d\u1f0e\u1f0f\u1f70\u1f71\u1fb0\u1fb1\u1fb6\u1fb8\u1fb9\u1fba\u1fbb"
-        "\u212b"
+        "\u01df\u01e0\u01e1\u01fa\u01fb\u0200\u0201\u0202\u0203\u0226\u0227\u1e00\u1e01\u1ea0\u1ea1\u1ea2\u1ea3"
+        "\u1ea4\u1ea5\u1ea6\u1ea7\u1ea8\u1ea9\u1eaa\u1eab\u1eac\u1ead\u1eae\u1eaf\u1eb0\u1eb1\u1eb2\u1eb3\u1eb4"
+        "\u1eb5\u1eb6\u1eb7\u212b"
     ),
-    "a\u0301\u03b9": "\u1fb4",
-    "a\u0313\u0300\u03b9": "\u1f82\u1f8a",
-    "a\u0313\u0301\u03b9": "\u1f84\u1f8c",
-    "a\u0313\u0342\u03b9": "\u1f86\u1f8e",
-    "a\u0313\u03b9": "\u1f80\u1f88",
-    "a\u0314\u0300\u03b9": "\u1f83\u1f8b",
-    "a\u0314\u0301\u03b9": "\u1f85\u1f8d",
-    "a\u0314\u0342\u03b9": "\u1f87\u1f8f",
-    "a\u0314\u03b9": "\u1f81\u1f89",
-    "a\u0342\u03b9": "\u1fb7",
-    "a\u03b9": "\u1fb3\u1fbc",
     "a\u2215m": "\u33df",
     "bar": "\u3374",
     "bq": "\u33c3",
@@ -1343,8 +1416,8 @@ FOLD_TO_MANY: dict[str, str] = {
     "rad\u2215s2": "\u33af",
     "rs": "\u20a8",
     "r\u0301": (
-        "\u0154\u0155\u0156\u0157\u0158\u0159\u0210\u0211\u0212\u0213\u0403\u0453\u1e58\u1e59\u1e5a\u1e5b\u1e5c"
-        "\u1e5d\u1e5e\u1e5f"
+        "\u0154\u0155\u0156\u0157\u0158\u0159\u0210\u0211\u0212\u0213\u1e58\u1e59\u1e5a\u1e5b\u1e5c\u1e5d\u1e5e"
+        "\u1e5f"
     ),
     "sd": "\U0001f14c",
     "sm": "\u2120",
@@ -1363,10 +1436,8 @@ FOLD_TO_MANY: dict[str, str] = {
     "u\u0301": (
         "\xd9\xda\xdb\xdc\xf9\xfa\xfb\xfc\u0168\u0169\u016a\u016b\u016c\u016d\u016e\u016f\u0170\u0171\u0172"
         "\u0173\u01af\u01b0\u01d3\u01d4\u01d5\u01d6\u01d7\u01d8\u01d9\u01da\u01db\u01dc\u0214\u0215\u0216\u0217"
-        "\u038e\u03ab\u03b0\u03cb\u03cd\u03d3\u03d4\u1e72\u1e73\u1e74\u1e75\u1e76\u1e77\u1e78\u1e79\u1e7a\u1e7b"
-        "\u1ee4\u1ee5\u1ee6\u1ee7\u1ee8\u1ee9\u1eea\u1eeb\u1eec\u1eed\u1eee\u1eef\u1ef0\u1ef1\u1f50\u1f51\u1f52"
-        "\u1f53\u1f54\u1f55\u1f56\u1f57\u1f59\u1f5b\u1f5d\u1f5f\u1f7a\u1f7b\u1fe0\u1fe1\u1fe2\u1fe3\u1fe6\u1fe7"
-        "\u1fe8\u1fe9\u1fea\u1feb"
+        "\u1e72\u1e73\u1e74\u1e75\u1e76\u1e77\u1e78\u1e79\u1e7a\u1e7b\u1ee4\u1ee5\u1ee6\u1ee7\u1ee8\u1ee9\u1eea"
+        "\u1eeb\u1eec\u1eed\u1eee\u1eef\u1ef0\u1ef1"
     ),
     "vi": "\u2165\u2175",
     "vii": "\u2166\u2176",

@@ -17,22 +17,24 @@ import re
 from typing import TYPE_CHECKING
 
 from . import _tables as tables
-from ._folding import MAY_START_REFERENCE, Folded
-from ._invisibles import MARK_FLOOD, SUSPICIOUS, Action, cut_floods, find_runs, treat_runs
+from ._folding import MAY_START_REFERENCE, neutralised, spelled
+from ._invisibles import Action, find_runs, mark_floods, replace_floods, treat_runs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from ._folding import Folded
+
 DOTTED_CIRCLE = "\u25cc"
 
 _OTHER_BREAK = re.compile(f"[{tables.OTHER_BREAKS}]")
-_NOTABLE = re.compile(f"[{SUSPICIOUS}{tables.MARKS}{tables.PRIVATE_USE}]")
+_NOTABLE = re.compile(f"[^{tables.ORDINARY}]")
 _PRIVATE_USE = re.compile(f"[{tables.PRIVATE_USE}]+")
 _LEADING_MARK = re.compile(f"[{tables.IGNORABLES}]*+[{tables.MARKS}]")
 
 _ANGLE = re.compile(f"[{tables.ANGLES_OPEN}{tables.ANGLES_CLOSE}{MAY_START_REFERENCE}]")
 _IN_GAP = re.compile(f"[^{tables.LETTERS_AND_DIGITS}]")
-_DELIMITER_NAME = re.compile(f"untrusted[^{tables.LETTERS_AND_DIGITS}]++data")
+_DELIMITER_NAME = re.compile(f"{spelled('untrusted')}[^{tables.LETTERS_AND_DIGITS}]++{spelled('data')}")
 
 _TOKEN_START = re.compile(f"[{tables.ANGLES_OPEN}{tables.SQUARE_OPEN}{MAY_START_REFERENCE}]")
 # On the folded copy, so in lower case. Names between bars: ChatML, Llama 3, Phi, Cohere, Granite, DeepSeek.
@@ -65,7 +67,7 @@ def clean_block(text: str) -> tuple[str, Mapping[str, int]]:
         return lines, counts
     for kind, characters in _treated(lines):
         counts[kind] = counts.get(kind, 0) + characters
-    cleaned = treat_runs(cut_floods(lines))
+    cleaned = treat_runs(replace_floods(lines))
     if _LEADING_MARK.match(cleaned):
         counts["leading-mark"] = 1
         cleaned = DOTTED_CIRCLE + cleaned
@@ -74,9 +76,9 @@ def clean_block(text: str) -> tuple[str, Mapping[str, int]]:
 
 def _treated(text: str) -> Iterator[tuple[str, int]]:
     """Kind and number of characters of everything that is treated, and of private use, which is only counted."""
-    for flood in MARK_FLOOD.finditer(text):
-        yield "mark-flood", len(flood[2])
-    for verdict in find_runs(cut_floods(text)):
+    for start, end in mark_floods(text):
+        yield "mark-flood", end - start
+    for verdict in find_runs(replace_floods(text)):
         if verdict.action is not Action.KEEP:
             yield verdict.kind, verdict.end - verdict.start
     for run in _PRIVATE_USE.finditer(text):
@@ -95,9 +97,14 @@ def neutralise_delimiters(text: str) -> tuple[str, int]:
     """
     if not _ANGLE.search(text):
         return text, 0
-    folded = Folded(text)
-    angles = [index for name in _DELIMITER_NAME.finditer(folded.text) for index in _angles_before(folded, name.start())]
-    return (folded.parenthesised(angles), len(angles)) if angles else (text, 0)
+    return neutralised(text, _delimiter_angles)
+
+
+def _delimiter_angles(folded: Folded) -> tuple[set[int], int]:
+    """The angles before the delimiter's name, and how many they are."""
+    names = _DELIMITER_NAME.finditer(folded.text)
+    angles = {index for name in names for index in _angles_before(folded, name.start())}
+    return angles, len(angles)
 
 
 def _angles_before(folded: Folded, name: int) -> Iterator[int]:
@@ -124,8 +131,16 @@ def neutralise_control_tokens(text: str, *, sentence_tokens: bool = False) -> tu
     """
     if not _TOKEN_START.search(text):
         return text, 0
-    folded = Folded(text)
+    return neutralised(text, _sentence_and_control_tokens if sentence_tokens else _control_tokens)
+
+
+def _control_tokens(folded: Folded) -> tuple[set[int], int]:
+    """Where control tokens start, and how many there are."""
     starts = {match.start() for match in _CONTROL_TOKEN.finditer(folded.text)}
-    if sentence_tokens:
-        starts |= {match.start() for match in _SENTENCE_TOKEN.finditer(folded.text)}
-    return (folded.parenthesised(starts), len(starts)) if starts else (text, 0)
+    return starts, len(starts)
+
+
+def _sentence_and_control_tokens(folded: Folded) -> tuple[set[int], int]:
+    """The same with `<s>` and `</s>`."""
+    starts = {match.start() for match in _SENTENCE_TOKEN.finditer(folded.text)} | _control_tokens(folded)[0]
+    return starts, len(starts)

@@ -191,37 +191,25 @@ class _RstReader(_Reader):
         self._simple_borders = 0
         self._row_is_full = False
 
-    def _begins_literal(self, line: str) -> bool:
-        promised, indent = self._promised, _indent(line)
-        if promised >= 0 and self._after_blank:
-            self._promised = -1
-            if indent > promised:
-                self._literal = promised
-                # Code inside a list item stays with it.
-                return not self._continues_item(line)
-        if _CODE_DIRECTIVE.match(line):
-            self._literal = indent
-            inside = self._continues_item(line)
-            if inside:
-                self._lines.append(line)
-            else:
-                self._start(BlockKind.CODE, line)
-            return False
-        return False
-
     def _takes_literal(self, line: str) -> bool:
+        """Lines of a literal block or of a directive that holds code."""
         if self._literal >= 0 and _indent(line) > self._literal:
             self._lines.append(line)
-            return True
-        self._literal = -1
-        if self._begins_literal(line):
+        elif self._promised >= 0 and self._after_blank and _indent(line) > self._promised:
+            self._begin_code(line, self._promised)
+        elif _CODE_DIRECTIVE.match(line):
+            self._begin_code(line, _indent(line))
+        else:
+            self._literal = -1
+            return False
+        return True
+
+    def _begin_code(self, line: str, indent: int) -> None:
+        self._literal, self._promised = indent, -1
+        if self._continues_item(line):
+            self._lines.append(line)  # code inside a list item stays with it
+        else:
             self._start(BlockKind.CODE, line)
-            return True
-        if self._literal >= 0:
-            if not _CODE_DIRECTIVE.match(line):
-                self._lines.append(line)
-            return True
-        return False
 
     def _feed_text(self, line: str, bare: str) -> None:
         if self._feed_table(line, bare):

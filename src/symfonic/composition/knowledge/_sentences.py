@@ -17,7 +17,7 @@ __all__ = ["sentences"]
 # Full stops that need white space after them, full stops that do not (CJK and kin), and what may close a quotation.
 _STOP: Final = ".!?…‥؟۔।॥։።፧។႟၊။᙮"
 _WIDE_STOP: Final = "。！？｡．"
-_CLOSERS: Final = "\"'”’»›)\\]}」』）】〉》〕｣*_`"
+_CLOSERS: Final = "\"'”’“‘»›)\\]}」』）】〉》〕｣*_`"
 _END: Final = re.compile(f"(?P<stop>[{_STOP}]++|[{_WIDE_STOP}]++[{_STOP}{_WIDE_STOP}]*+)[{_CLOSERS}]*+")
 _SPACES: Final = re.compile(r"\s*+")
 _OPENERS: Final = "\"'“‘„«‹([{「『（*_`"
@@ -32,23 +32,24 @@ def _words(text: str) -> frozenset[str]:
 
 _ABBREVIATIONS: Final = _words(
     # titles and names
-    "adm capt col dr drs fr gen gov hon jr lt mag messrs mme mlle mr mrs ms prof rep rev sen sgt sr st ste mt ft "
+    "adm capt dr drs fr gen gov jr lt mag messrs mme mlle mr mrs ms prof rep rev sen sgt sr st ste mt ft "
     # references
-    "abb abs anm app art bd bde cf ch chap cit cp ed eds eq eqs fig figs fn ibid id kap lit loc n nn no nos nr nrs "
-    "op p par para pg pl pp pt ref refs s sec sect ser sp ss supp tab tbl v vol vols vgl z "
+    "abb abs anm bd bde cf ch chap cit cp ed eds eq eqs fig figs fn ibid kap lit loc n nn nos nr nrs p para pg pl pp "
+    "refs s sect ser sp ss supp tbl v vol vols vgl z "
     # Latin, English
-    "al approx appt apt assn assoc ave bldg blvd ca dept dist e.g eg esp est etc ex excl fl i.e ie incl lat long max "
-    "min misc n.b nb p.s q.v resp rd tel temp viz vs w.r.t wrt "
+    "al approx appt apt assn assoc ave bldg blvd ca dept dist e.g eg esp etc excl i.e ie incl "
+    "misc n.b nb p.s q.v resp rd tel temp viz vs w.r.t wrt "
     # companies
     "bros co corp inc llc ltd plc "
     # dates
     "jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri a.d b.c a.m p.m "
     # German, French, Spanish, Italian
     "allg aufl bearb bes betr bsp bspw bzgl bzw d.h dgl dipl evtl geb gegr ggf hrsg i.d.r ing inkl insb jh mio mrd "
-    "mwst o.ä o.g s.a s.o s.u sog std str tsd u.a u.ä usw u.u verf z.b z.t zzgl av bull env éd p.ex sté c.-à-d dña "
-    "ej núm pág págs sra srta ud uds cap ecc sig sigg"
+    "mwst o.ä o.g s.a s.o s.u sog str tsd u.a u.ä usw u.u verf z.b z.t zzgl av bull env éd p.ex sté c.-à-d dña "
+    "ej núm pág págs sra srta ud uds ecc sig sigg"
 )
-# These end a sentence as often as not: a capital after them decides.
+# Ordinary words too, unless a number follows; and what ends a sentence as often as not: a capital after it decides.
+_BEFORE_NUMBERS: Final = _words("app art cap col ex id max min no op par pt ref sec tab")
 _ENDING_TOO: Final = _words("etc usw ecc co corp inc ltd llc plc bros a.m p.m mwst")
 
 
@@ -84,6 +85,8 @@ def _is_abbreviation(before: str, ahead: str) -> bool:
     words = before.split()
     word = words[-1].lstrip(_OPENERS) if words and not before[-1].isspace() else ""
     lowered = word.lower()
+    if lowered in _BEFORE_NUMBERS:
+        return ahead.isdigit()
     if lowered in _ABBREVIATIONS:
         return lowered not in _ENDING_TOO or not ahead.isupper()
     if word.isdigit():

@@ -6,7 +6,8 @@ so that it neither starves nor is starved by other users of the loop's default p
 Cancelling a call frees the caller at once. What has not begun by then never begins; a question or removal that has
 begun is finished in its thread and its answer thrown away; an ingestion stops after the file it is at.
 
-``asyncio`` is imported where it is used: whoever awaits anything has it already, and the façade stays light for the rest.
+``asyncio`` is imported where it is used: whoever awaits anything has it already, and the façade stays light for
+the rest.
 """
 
 from __future__ import annotations

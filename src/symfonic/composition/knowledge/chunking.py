@@ -26,7 +26,7 @@ from symfonic.composition.knowledge._blocks import Block, BlockKind, blocks, lin
 from symfonic.composition.knowledge._sentences import sentences
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
 __all__ = ["CHUNKING_VERSION", "ChunkPolicy", "Chunking", "chunk_extraction"]
 
@@ -86,7 +86,7 @@ def chunk_extraction(extraction: Extraction, *, file: str, policy: ChunkPolicy |
     """
     packer = _Packer(policy or ChunkPolicy(), extraction.kind)
     chunks: list[Chunk] = []
-    for lead, text, section in _led_sections(extraction.sections):
+    for lead, text, section in _led_sections(extraction):
         label = _label(file, section)
         heading = " > ".join(section.headings)
         for passage in packer.pack(lead, text):
@@ -103,11 +103,12 @@ def _label(file: str, section: Section) -> str:
 # -------------------------------------------------------------------------------------------------------- headings
 
 
-def _led_sections(sections: Sequence[Section]) -> Iterator[tuple[str, str, Section]]:
+def _led_sections(extraction: Extraction) -> Iterator[tuple[str, str, Section]]:
     """Heading lines, rest and place of each section; a section that is only a heading leads its first subsection."""
     pending = ""
+    sections = extraction.sections
     for number, section in enumerate(sections):
-        lead, text = _lead(section)
+        lead, text = _lead(section, extraction.kind)
         following = sections[number + 1] if number + 1 < len(sections) else None
         if lead and not text.strip() and following is not None and _is_below(following, section):
             pending += section.text
@@ -122,22 +123,30 @@ def _is_below(section: Section, above: Section) -> bool:
 
 
 _NOT_WORDS: Final = re.compile(r"[\W_]+")
+_ADORNMENT: Final = re.compile(r" {0,3}([^\w\s])\1*[ \t]*$")
+_UNDERLINES: Final = frozenset("=-")
 _LONGEST_LEAD_LINES: Final = 6
 
 
-def _lead(section: Section) -> tuple[str, str]:
+def _lead(section: Section, kind: str) -> tuple[str, str]:
     """Divide a section's text after the lines that write its own heading, adornments and blank lines included."""
     title = _NOT_WORDS.sub("", section.headings[-1].removesuffix("…")) if section.headings else ""
     lines = section.text.split("\n", _LONGEST_LEAD_LINES + 1)[:_LONGEST_LEAD_LINES] if title else []
-    end, said = 0, ""
+    end, said, before = 0, False, ""
     for line in lines:
-        words = _NOT_WORDS.sub("", line[:1000])
-        if words and (said or not (words.startswith(title) or title.startswith(words))):
-            break
-        said = said or words
-        end += len(line) + 1
+        if line.strip() and not _is_adornment(line, kind, may_be=bool(before.strip()) or not said):
+            words = _NOT_WORDS.sub("", line[:1000])
+            if said or not words or not (words.startswith(title) or title.startswith(words)):
+                break
+            said = True
+        end, before = end + len(line) + 1, line
     end = min(end, len(section.text))
     return (section.text[:end], section.text[end:]) if said else ("", section.text)
+
+
+def _is_adornment(line: str, kind: str, *, may_be: bool) -> bool:
+    found = _ADORNMENT.match(line) if may_be else None
+    return found is not None and (kind == "rst" or (kind == "markdown" and found[1] in _UNDERLINES))
 
 
 # --------------------------------------------------------------------------------------------------------- packing
@@ -184,7 +193,7 @@ class _Packer:
             self._put_parts(self._parts_of(block))
 
     def _may_be_parted_later(self, block: Block) -> bool:
-        """Whether to go on with what is there: a paragraph fills it up, a few words are better off with what follows."""
+        """Whether to go on with what is there: a paragraph fills it up, a few words join what follows."""
         if block.kind is BlockKind.PROSE:
             return self._size < self._policy.target_chars // 2
         few = self._size <= self._policy.target_chars // 4
@@ -253,18 +262,17 @@ def _cut(line: str, ceiling: int) -> Iterator[str]:
         end = _cut_before(line, start, start + ceiling)
         yield line[start:end]
         start = end
-    if start < len(line):
-        yield line[start:]
+    yield line[start:]
 
 
 def _cut_before(line: str, start: int, end: int) -> int:
     """Where to cut at or before ``end``: after white space in the second half, else between whole characters."""
     middle = start + (end - start) // 2
     for place in range(end, middle, -1):
-        if line[place - 1].isspace() and not _is_joined(line, place):
+        if line[place - 1].isspace() and not _is_joined(line, place, start):
             return place
     for place in range(end, max(start, end - _LONGEST_SEQUENCE), -1):
-        if not _is_joined(line, place):
+        if not _is_joined(line, place, start):
             return place
     return end
 
@@ -272,11 +280,16 @@ def _cut_before(line: str, start: int, end: int) -> int:
 # Longest run of characters taken for one visible character: a family emoji has 11, a flag of a region 7.
 _LONGEST_SEQUENCE: Final = 64
 _JOINER: Final = "\u200d"
+_FLAG_LETTERS: Final = "".join(map(chr, range(0x1F1E6, 0x1F200)))
 
 
-def _is_joined(text: str, place: int) -> bool:
+def _is_joined(text: str, place: int, start: int) -> bool:
     """Whether the characters on both sides of ``place`` make one visible character, as far as it need not be exact."""
     before, after = text[place - 1], text[place]
+    if "\U0001f1e6" <= after <= "\U0001f1ff":
+        # Two of them make a flag: in a row of flags only every other place lies between two.
+        row = text[start:place]
+        return (len(row) - len(row.rstrip(_FLAG_LETTERS))) % 2 == 1
     if _JOINER in {before, after} or (before == "\r" and after == "\n"):
         return True
     return (
@@ -284,7 +297,6 @@ def _is_joined(text: str, place: int) -> bool:
         or "\udc00" <= after <= "\udfff"
         or "\U0001f3fb" <= after <= "\U0001f3ff"
         or "\U000e0020" <= after <= "\U000e007f"
-        or ("\U0001f1e6" <= after <= "\U0001f1ff" and "\U0001f1e6" <= before <= "\U0001f1ff")
     )
 
 

@@ -141,9 +141,11 @@ def ingest(
     Args:
         store: Where passages go.
         paths: Files and folders.
-        scope_path: Scope everything is stored under; ``""`` is the whole deployment.
+        scope_path: Scope everything is stored under, as ``str(ScopePath(...))`` gives it; ``""`` is the whole
+            deployment. It is not checked here.
         policy: Sizes of passages; the default when ``None``.
-        extractors: By format; those of this distribution when ``None``. A format without one is ``unsupported``.
+        extractors: By format; those of this distribution when ``None``. A format without one is ``unsupported``. An
+            extractor's ``version``, where it has one, is part of every digest.
         prune: Remove documents stored at exactly this scope that came from below one of the given folders and whose
             file no longer exists. What cannot be found out (an unreadable folder) is kept.
         max_file_bytes: Larger files are ``too-large`` and not read.

@@ -11,9 +11,9 @@ scope, a report of confusable labels, a ceiling for each source.
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from symfonic.adapters.knowledge.ports import StoreError
@@ -28,7 +28,6 @@ from .settings import Settings, default_store_path
 from .wiring import Inquiry, Wiring, harden
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Callable, Iterator
     from types import TracebackType
     from typing import Self
@@ -104,6 +103,7 @@ class KnowledgeBase:
             create: Whether a store, and the folders above it, are made where there is none.
 
         Raises:
+            SettingsError: ``path`` cannot be one.
             MissingStoreError: There is no store and none should be made.
             StoreFailedError: It cannot be opened, or is no store.
             KeyFileError: Its key cannot be used.
@@ -113,8 +113,9 @@ class KnowledgeBase:
         from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
 
         chosen = settings or Settings()
-        place = Path(path) if path is not None else chosen.store or default_store_path()
-        if not create and not place.exists():
+        named = chosen.changed(store=None if path is None else os.fspath(path)).store
+        place = named or default_store_path()
+        if not create and not os.path.exists(place):  # noqa: PTH110 - Path.exists raises where a folder is locked
             raise MissingStoreError(
                 f"a question needs a store; there is none at {place} and none was made; fill it first with "
                 f"`symfonic-knowledge ingest FOLDER --store {place}`, or name another one"

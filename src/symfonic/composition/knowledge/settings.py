@@ -69,7 +69,8 @@ class Settings:
         max_total_chars: Most characters of all source lines together.
         max_per_source: Most passages under one label; ``None`` is one less than ``limit``, so that no single source
             can fill every place.
-        candidates: Least number of rows the store is asked for, so that what fell below the limit can be seen.
+        candidates: Least number of rows the store is asked for; always more than ``limit``, so that what fell below it
+            can be seen.
         instructions: What the model is told, rendered verbatim at the head of the prompt.
         max_learned_chars: Most characters one block of sources may have; ``None`` follows ``max_total_chars``, and a
             smaller number is refused, for it would drop a whole retrieval.

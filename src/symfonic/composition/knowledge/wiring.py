@@ -195,7 +195,10 @@ def _store_failed(failure: Exception | None, reason: str) -> StoreFailedError:
 
 
 def harden(policy: RetrievalPolicy, keys: DerivedKeys, *, candidates: int = 1) -> RetrievalPolicy:
-    """Switch every defence on and ask the store for at least ``candidates`` rows; the ceilings stay as they are.
+    """Switch every defence on and leave the ceilings as they are.
+
+    The store is asked for at least ``candidates`` rows, and for more than ``limit`` in any case, so that what is left
+    out can be refilled and what fell below can be seen.
 
     ``max_per_source`` of ``None`` becomes one less than ``limit``; set it to ``limit`` for no such ceiling.
     """
@@ -208,7 +211,7 @@ def harden(policy: RetrievalPolicy, keys: DerivedKeys, *, candidates: int = 1) -
         prove_scope=True,
         report_confusables=True,
         max_per_source=max(1, limit - 1) if policy.max_per_source is None else policy.max_per_source,
-        overfetch=max(policy.overfetch, -(-candidates // max(1, limit))),
+        overfetch=max(policy.overfetch, -(-max(candidates, limit + 1) // max(1, limit))),
     )
 
 

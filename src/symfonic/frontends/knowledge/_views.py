@@ -13,7 +13,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from symfonic.capabilities.knowledge import ScopePath, safe_source
-from symfonic.composition.knowledge import showable
+from symfonic.composition.knowledge import ExplainedRow, showable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from symfonic.capabilities.prompting import CompiledPrompt, PromptDiagnostic
     from symfonic.composition.knowledge import (
         Answerable,
-        ExplainedRow,
         Explanation,
         IngestReport,
         KnowledgeError,
@@ -52,17 +51,8 @@ def search_view(question: str, scope_path: str, fragments: Sequence[RetrievedFra
 
 
 def _result(rank: int, fragment: RetrievedFragment) -> View:
-    metadata = fragment.metadata
-    return {
-        "rank": rank,
-        "label": str(safe_source(fragment.source)),
-        "score": fragment.score,
-        "file": metadata.get("file", ""),
-        "page": metadata.get("page"),
-        "heading": showable(metadata.get("heading", "")),
-        "scope": scope_view(metadata.get("scope_path", "")),
-        "text": showable(fragment.content),
-    }
+    row = ExplainedRow(rank=rank, label=safe_source(fragment.source), score=fragment.score, fragment=fragment)
+    return {**_row(row), "scope": scope_view(row.scope_path), "text": showable(fragment.content)}
 
 
 def prompt_view(answerable: Answerable) -> View:

@@ -36,7 +36,7 @@ def test_every_line_end_becomes_a_line_feed() -> None:
 @pytest.mark.parametrize(
     ("page", "text"),
     [
-        ('<meta charset="koi8-r">'.encode() + "Привет".encode("koi8-r"), '<meta charset="koi8-r">Привет'),
+        (b'<meta charset="koi8-r">' + "Привет".encode("koi8-r"), '<meta charset="koi8-r">Привет'),
         (
             b'<meta http-equiv="Content-Type" content="text/html; charset=Shift_JIS">' + "規程".encode("cp932"),
             '<meta http-equiv="Content-Type" content="text/html; charset=Shift_JIS">規程',

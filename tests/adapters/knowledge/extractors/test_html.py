@@ -16,10 +16,12 @@ if TYPE_CHECKING:
 
 
 def sections(page: str) -> list[tuple[tuple[str, ...], str]]:
+    """Headings and text of every section."""
     return [(part.headings, part.text.strip("\n")) for part in extract_html(page.encode(), name="a.html").sections]
 
 
 def text(page: str) -> str:
+    """The whole text."""
     return "\n".join(part for _, part in sections(page))
 
 

@@ -17,7 +17,9 @@ from symfonic.adapters.knowledge.ports import Extraction, ExtractionError, Secti
 
 
 def python(code: str) -> tuple[str, ...]:
-    return (sys.executable, "-c", code)
+    """A worker that runs some code instead of ours."""
+    # Without site packages: nothing may measure a process that is about to be killed.
+    return (sys.executable, "-S", "-c", code)
 
 
 READ = (
@@ -29,6 +31,7 @@ READ = (
 
 
 def failure(code: str, *, timeout: float = 20.0) -> ExtractionError:
+    """What a request to such a worker ends in."""
     with ExtractionWorker(timeout_seconds=timeout, command=python(code)) as worker:
         with pytest.raises(ExtractionError) as caught:
             worker.extract("pdf", b"data", name="a.pdf")
@@ -45,7 +48,7 @@ def failure(code: str, *, timeout: float = 20.0) -> ExtractionError:
         READ + "say(b'not json')",
         READ + "say(b'[]')",
         READ + "say(b'{\"sections\": [[1, [], null]]}')",
-        READ + "say(b'{\"sections\": [[\"x\", [1], null]]}')",
+        READ + 'say(b\'{"sections": [["x", [1], null]]}\')',
         READ + "say(b'{\"sections\": 5}')",
         READ + "sys.stdout.buffer.write((2**60).to_bytes(8,'big'))",
         READ + "sys.stdout.buffer.write((20).to_bytes(8,'big') + b'short')",
@@ -54,6 +57,26 @@ def failure(code: str, *, timeout: float = 20.0) -> ExtractionError:
 def test_a_worker_that_dies_or_lies_costs_its_file(code: str) -> None:
     """Anything but the agreed answer is a damaged file."""
     assert failure(code).code == "damaged"
+
+
+def test_a_worker_that_dies_before_it_has_read_the_file_costs_it() -> None:
+    """More bytes than a pipe takes are on their way when it dies."""
+    with ExtractionWorker(command=python("pass")) as dying:
+        for _ in range(2):
+            with pytest.raises(ExtractionError) as caught:
+                dying.extract("pdf", bytes(10_000_000), name="a.pdf")
+            assert caught.value.code == "damaged"
+
+
+@pytest.mark.requirement("EX-ISO-1")
+@pytest.mark.slow
+def test_a_page_nested_without_end_costs_its_file() -> None:
+    """The real parser takes a minute for these elements."""
+    with ExtractionWorker(timeout_seconds=3) as worker:
+        with pytest.raises(ExtractionError) as caught:
+            worker.extract("html", b"<div>" * 200_000, name="a.html")
+        assert caught.value.code == "limit"
+        assert worker.extract("html", b"<p>next", name="b.html").sections[0].text.strip() == "next"
 
 
 @pytest.mark.requirement("EX-ISO-1")
@@ -71,7 +94,7 @@ def test_a_slow_worker_is_killed_and_the_next_file_gets_a_new_one() -> None:
 @pytest.mark.requirement("EX-OPT-1")
 def test_a_missing_library_names_the_extra() -> None:
     """The remedy is one command."""
-    error = failure(READ + "say(b'{\"code\": \"missing-library\"}')")
+    error = failure(READ + 'say(b\'{"code": "missing-library"}\')')
     assert error.code == "unavailable"
     assert 'pip install "symfonic-knowledge[ingest]"' in str(error)
 
@@ -80,7 +103,7 @@ def test_a_release_of_what_is_not_installed_is_its_name() -> None:
     """So that a document's digest can be computed without the library."""
     with ExtractionWorker() as worker:
         assert worker.release("no-such-library") == "no-such-library"
-        assert worker.release("pytest") == f"pytest {pytest.__version__}"
+        assert [worker.release("pytest") for _ in range(2)] == [f"pytest {pytest.__version__}"] * 2
 
 
 def test_closing_twice_is_fine_and_a_closed_worker_starts_again() -> None:
@@ -122,6 +145,7 @@ def test_several_threads_share_one_worker(worker: ExtractionWorker) -> None:
 
 
 def frames(*parts: bytes) -> bytes:
+    """Requests as the parent would write them."""
     return b"".join(len(part).to_bytes(8, "big") + part for part in parts)
 
 

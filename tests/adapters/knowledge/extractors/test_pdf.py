@@ -13,7 +13,7 @@ from symfonic.adapters.knowledge.ports import Extraction, ExtractionError, Secti
 if TYPE_CHECKING:
     from symfonic.adapters.knowledge.extractors.isolation import ExtractionWorker
 
-    from .conftest import MakePdf  # type: ignore[import-not-found] # test folders are no packages
+    from .conftest import MakePdf
 
 
 @pytest.mark.requirement("EX-PDF-1")

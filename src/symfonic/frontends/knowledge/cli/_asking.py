@@ -187,5 +187,6 @@ def _table_row(row: View, out: Console) -> list[Any]:
     admitted = "code" not in row
     outcome = styled("admitted", "green") if admitted else styled(row["code"], "yellow")
     rank = str(row["rank"] or "-")
-    why = f"cited as {row['citation']}" if admitted else row["reason"]
+    tag = row["citation"].removeprefix(row["label"]).lstrip(" ·") if admitted else ""
+    why = f"cited with tag {tag}" if admitted else row["reason"]
     return [rank, as_score(row["score"]), score_bar(row["score"], out), row["label"], outcome, why]

@@ -41,7 +41,7 @@ def say(text: str) -> None:
     """A line for people on standard error, without anything that could steer a terminal."""
     sys.stdout.flush()
     safe = "".join(character if character.isprintable() or character == "\n" else "�" for character in text)
-    sys.stderr.write(safe.encode(sys.stderr.encoding or "ascii", "backslashreplace").decode(errors="replace") + "\n")
+    sys.stderr.write(f"{safe}\n")
 
 
 def console() -> Console:

@@ -5,6 +5,7 @@ Rules of this module: standard library only. A missing part becomes one line tha
 
 from __future__ import annotations
 
+import io
 import json
 import sys
 
@@ -13,6 +14,9 @@ _PARTS = frozenset({"typer", "rich", "platformdirs"})
 
 def main() -> None:
     """Run the command with ``sys.argv`` and leave the process with its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a mark the terminal cannot show must not end the command
     try:
         from ._app import app
     except ModuleNotFoundError as error:

@@ -1,0 +1,221 @@
+"""The asynchronous twin: the same answers, from its own threads; cancelling and closing behave."""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import threading
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from symfonic.capabilities.knowledge import RetrievalPolicy, ScopePath
+from symfonic.composition.knowledge import (
+    AsyncKnowledgeBase,
+    IngestProgress,
+    KnowledgeBase,
+    MissingStoreError,
+    Settings,
+    StoreFailedError,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ACME = ScopePath.of(("tenant", "acme"))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Two documents."""
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "a.md").write_text("# Leave\n\nThirty days of leave.\n")
+    (docs / "b.txt").write_text("Travel is booked early.\n")
+    return docs
+
+
+@pytest.mark.requirement("CO-AIO-1")
+def test_every_method_answers_like_its_twin(tmp_path: Path, folder: Path) -> None:
+    """Same values, same order."""
+
+    async def run() -> None:
+        settings = Settings(limit=1)
+        async with await AsyncKnowledgeBase.open(tmp_path / "k.db", settings=settings) as knowledge:
+            report = await knowledge.ingest(folder)
+            await knowledge.ingest(folder / "b.txt", scope=ACME)
+            with KnowledgeBase.open(tmp_path / "k.db", settings=settings) as twin:
+                policy = RetrievalPolicy(2)
+                assert report.counts() == {"ingested": 2}
+                assert await knowledge.ask("leave", policy=policy, turn=1) == twin.ask("leave", policy=policy, turn=1)
+                assert await knowledge.search("travel", scope=ACME, limit=3) == twin.search(
+                    "travel", scope=ACME, limit=3
+                )
+                assert await knowledge.documents() == twin.documents()
+                assert [item async for item in knowledge.export(scope=ACME)] == list(twin.export(scope=ACME))
+                assert (await knowledge.stats()).documents == 3
+                assert await knowledge.revision() == twin.revision()
+                assert knowledge.settings is settings
+                assert knowledge.key_fingerprint == twin.key_fingerprint
+            assert (await knowledge.forget("a.md")).documents == 1
+            await knowledge.vacuum()
+            assert [item.document.file for item in await knowledge.documents(scope=ScopePath())] == ["b.txt"]
+
+    asyncio.run(run())
+
+
+def test_errors_are_the_twins(tmp_path: Path) -> None:
+    """A store that is not there, and a pool without workers."""
+    with pytest.raises(MissingStoreError):
+        asyncio.run(AsyncKnowledgeBase.open(tmp_path / "k.db", create=False))
+    with KnowledgeBase.open(tmp_path / "k.db") as twin, pytest.raises(ValueError, match="max_workers"):
+        AsyncKnowledgeBase(twin, workers=0)
+
+
+def test_calls_run_in_threads_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Never in the loop's thread, no more at a time than there are workers, with the caller's context."""
+    names: list[str] = []
+    seen: list[str] = []
+    running = threading.Semaphore(2)
+    tenant: contextvars.ContextVar[str] = contextvars.ContextVar("tenant", default="none")
+
+    def stats(self: KnowledgeBase) -> str:
+        assert running.acquire(blocking=False), "more calls at once than workers"
+        names.append(threading.current_thread().name)
+        seen.append(tenant.get())
+        threading.Event().wait(0.01)
+        running.release()
+        return "stats"
+
+    async def run() -> list[Any]:
+        async with await AsyncKnowledgeBase.open(tmp_path / "k.db", workers=2) as knowledge:
+            tenant.set("acme")
+            return list(await asyncio.gather(*(knowledge.stats() for _ in range(8))))
+
+    monkeypatch.setattr(KnowledgeBase, "stats", stats)
+    assert asyncio.run(run()) == ["stats"] * 8
+    assert {name.rpartition("_")[0] for name in names} == {"symfonic-knowledge"}
+    assert seen == ["acme"] * 8
+
+
+@pytest.mark.requirement("CO-AIO-2")
+def test_a_cancelled_ingestion_stops_after_its_file(tmp_path: Path, folder: Path) -> None:
+    """What was stored stays, the rest never begins, and the base goes on working."""
+    for number in range(50):
+        (folder / f"c{number}.txt").write_text(f"leave {number}")
+
+    async def run() -> int:
+        begun = asyncio.Event()
+        async with await AsyncKnowledgeBase.open(tmp_path / "k.db") as knowledge:
+            task = asyncio.create_task(knowledge.ingest(folder, on_progress=lambda _: begun.set()))
+            await begun.wait()
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            await knowledge.ask("leave")
+            await knowledge.close()
+        with KnowledgeBase.open(tmp_path / "k.db") as twin:
+            return twin.stats().documents
+
+    assert asyncio.run(run()) < 52
+
+
+def test_progress_arrives_in_the_loops_thread(tmp_path: Path, folder: Path) -> None:
+    """So that it may touch what lives there."""
+    told: list[tuple[int, str]] = []
+
+    async def run() -> None:
+        async with await AsyncKnowledgeBase.open(tmp_path / "k.db") as knowledge:
+
+            def tell(progress: IngestProgress) -> None:
+                told.append((progress.done, threading.current_thread().name))
+
+            await knowledge.ingest(folder, on_progress=tell)
+            await asyncio.sleep(0)
+
+    asyncio.run(run())
+    assert told == [(done, threading.current_thread().name) for done in range(3)]
+
+
+@pytest.mark.requirement("CO-AIO-3")
+def test_closing_waits_for_what_runs_and_drops_what_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The call in the thread is answered, the queued one is cancelled, later ones are refused."""
+    begun, go_on = threading.Event(), threading.Event()
+
+    def stats(self: KnowledgeBase) -> str:
+        begun.set()
+        go_on.wait(5)
+        return "stats"
+
+    async def run() -> None:
+        knowledge = await AsyncKnowledgeBase.open(tmp_path / "k.db", workers=1)
+        running = asyncio.create_task(knowledge.stats())
+        await asyncio.to_thread(begun.wait, 5)
+        queued = asyncio.create_task(knowledge.revision())
+        await asyncio.sleep(0)
+        closing = asyncio.create_task(knowledge.close())
+        await asyncio.sleep(0.05)
+        go_on.set()
+        await closing
+        answer: object = await running
+        assert answer == "stats"
+        with pytest.raises(asyncio.CancelledError):
+            await queued
+        with pytest.raises(StoreFailedError, match="closed knowledge base"):
+            await knowledge.ask("leave")
+        await knowledge.close()
+
+    monkeypatch.setattr(KnowledgeBase, "stats", stats)
+    asyncio.run(run())
+
+
+def test_an_opening_nobody_waits_for_may_fail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is nothing to close then, and nobody to tell."""
+    begun, go_on, failed = threading.Event(), threading.Event(), threading.Event()
+
+    def slow(path: Any, **options: Any) -> KnowledgeBase:
+        begun.set()
+        go_on.wait(5)
+        failed.set()
+        raise MissingStoreError
+
+    async def run() -> None:
+        task = asyncio.create_task(AsyncKnowledgeBase.open(tmp_path / "k.db"))
+        await asyncio.to_thread(begun.wait, 5)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        go_on.set()
+        await asyncio.to_thread(failed.wait, 5)
+        await asyncio.sleep(0.01)
+
+    monkeypatch.setattr(KnowledgeBase, "open", slow)
+    asyncio.run(run())
+
+
+def test_an_opening_nobody_waits_for_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cancelled in the middle of it, the store is released as soon as it is open."""
+    begun, go_on, closed = threading.Event(), threading.Event(), threading.Event()
+    ordinary_open, ordinary_close = KnowledgeBase.open, KnowledgeBase.close
+
+    def slow(path: Any, **options: Any) -> KnowledgeBase:
+        begun.set()
+        go_on.wait(5)
+        return ordinary_open(path, **options)
+
+    def close(self: KnowledgeBase) -> None:
+        ordinary_close(self)
+        closed.set()
+
+    async def run() -> None:
+        task = asyncio.create_task(AsyncKnowledgeBase.open(tmp_path / "k.db"))
+        await asyncio.to_thread(begun.wait, 5)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        go_on.set()
+        assert await asyncio.to_thread(closed.wait, 5)
+
+    monkeypatch.setattr(KnowledgeBase, "open", slow)
+    monkeypatch.setattr(KnowledgeBase, "close", close)
+    asyncio.run(run())

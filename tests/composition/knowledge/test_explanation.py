@@ -1,0 +1,176 @@
+"""Every row has exactly one outcome, and it is the one selection decided."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from symfonic.capabilities.knowledge import (
+    ContextRequest,
+    DropCode,
+    KnowledgeSource,
+    RetrievalPolicy,
+    RetrievedFragment,
+    safe_source,
+    select_fragments,
+)
+from symfonic.composition.knowledge import ExplainedRow, derive_keys, explain_rows, harden
+
+KEYS = derive_keys(bytes(range(32)))
+POLICY = harden(RetrievalPolicy(2, 0.1, 20, 120), KEYS)
+
+
+def row(content: Any, score: Any = 0.5, source: Any = "a.md", **metadata: Any) -> RetrievedFragment:
+    """A row everybody may see, unless its metadata say otherwise."""
+    return RetrievedFragment(content, source, score, {"scope_path": "", **metadata})
+
+
+def told(rows: list[RetrievedFragment], policy: RetrievalPolicy = POLICY) -> list[tuple[str, str]]:
+    """Label and outcome of each row, in the order of the explanation."""
+    explained = explain_rows(rows, select_fragments(rows, policy))
+    return [(str(item.label), item.reason.code.value if item.reason else "admitted") for item in explained]
+
+
+ROWS = [
+    row("beside", 0.95, "beside.md", scope_path="tenant\x1fother"),
+    row("first", 0.9, "first.md"),
+    row("first", 0.8, "first.md"),
+    row("x" * 21, 0.7, "long.md"),
+    row("Zweite", 0.6, "Ä.md"),
+    row("third", 0.5, "third.md"),
+    row("low", 0.05, "low.md"),
+    row("odd", float("nan"), "nan.md"),
+    row(None, 0.5, "none.md"),
+    row(" ", 0.5, "blank.md"),
+    row("s", 0.5, 3),
+]
+
+
+@pytest.mark.requirement("CO-EXP-1")
+def test_every_row_has_its_outcome() -> None:
+    """Ranked rows first, each with what became of it; then the unusable ones by code."""
+    assert told(ROWS) == [
+        ("beside.md", "out-of-scope"),
+        ("first.md", "admitted"),
+        ("first.md", "over-source"),
+        ("long.md", "over-fragment"),
+        ("Ä.md", "admitted"),
+        ("third.md", "over-limit"),
+        ("low.md", "over-limit"),
+        ("none.md", "bad-content"),
+        ("nan.md", "bad-score"),
+        ("unknown", "bad-source"),
+        ("blank.md", "blank"),
+    ]
+
+
+def test_the_order_of_the_store_changes_nothing() -> None:
+    """Any permutation is told alike."""
+    assert all(told(list(rows)) == told(ROWS[:5]) for rows in itertools.permutations(ROWS[:5]))
+
+
+def test_rows_alike_in_all_but_scope_are_told_apart() -> None:
+    """The tenant's copy and the one beside it are equal to the eye; only the first may be seen."""
+    rows = [row("same", 0.5, "a.md", scope_path="tenant\x1fother", file="2"), row("same", 0.5, "a.md", file="1")]
+    for order in (rows, rows[::-1]):
+        explained = explain_rows(order, select_fragments(order, POLICY))
+        assert {item.file: item.admitted for item in explained} == {"1": True, "2": False}
+
+
+def test_duplicates_and_totals_are_told_in_place() -> None:
+    """A later, smaller row still gets its chance."""
+    policy = harden(RetrievalPolicy(4, 0.0, 100, 70, max_per_source=4), KEYS)
+    rows = [row("first", 0.9), row("first", 0.8), row("y" * 60, 0.7), row("z", 0.6)]
+    assert told(rows, policy) == [
+        ("a.md", "admitted"),
+        ("a.md", "duplicate"),
+        ("a.md", "over-total"),
+        ("a.md", "admitted"),
+    ]
+
+
+SHARED: dict[str, Any] = {"scope_path": ""}
+cells = st.sampled_from(["a", "b", "ab", "Ä", " ", None])
+hostile = st.builds(
+    lambda content, score, source, path, shared: RetrievedFragment(
+        content, source, score, SHARED if shared else {"scope_path": path}
+    ),
+    cells,
+    st.sampled_from([0.0, 0.5, 0.5, 1, 1.0, float("nan"), True, "x"]),
+    cells,
+    st.sampled_from(["", "tenant\x1fa", "tenant\x1fb"]),
+    st.booleans(),
+)
+policies = st.builds(
+    lambda limit, floor, size, total: harden(RetrievalPolicy(limit, floor, size, total), KEYS),
+    st.integers(0, 4),
+    st.sampled_from([0.0, 0.5]),
+    st.integers(0, 2),
+    st.integers(0, 120),
+)
+
+
+@pytest.mark.requirement("CO-EXP-1")
+@given(st.lists(hostile, max_size=8), policies, st.sampled_from(["", "tenant\x1fa"]))
+def test_rows_in_are_rows_admitted_and_rows_dropped(
+    rows: list[RetrievedFragment], policy: RetrievalPolicy, scope_path: str
+) -> None:
+    """Whatever a store answers: as many outcomes as rows, and the very reasons and lines of the selection."""
+    selection = select_fragments(rows, policy, scope_path=scope_path)
+    explained = explain_rows(rows, selection)
+    assert len(explained) == len(rows)
+    assert tuple(item.line for item in explained if item.admitted) == selection.lines
+    assert [item.fragment for item in explained if item.admitted] == list(selection.admitted)
+    reasons = sorted(str(item.reason) for item in explained if item.reason is not None)
+    assert reasons == sorted(str(reason) for _, reason in selection.dropped)
+    ranked = [
+        reason for _, reason in selection.dropped if not reason.code.value.startswith("b") or "below" in reason.code
+    ]
+    assert [item.reason for item in explained if item.rank and item.reason is not None] == ranked
+    assert [item.rank for item in explained if item.rank] == list(
+        range(1, sum(item.rank > 0 for item in explained) + 1)
+    )
+
+
+def test_plain_mode_has_lines_too() -> None:
+    """Without hardening the citation line is the line."""
+    rows = [row("text")]
+    (item,) = explain_rows(rows, select_fragments(rows, RetrievalPolicy()))
+    assert (item.line, item.citation) == ("SOURCE [a.md]: text", "a.md")
+
+
+def test_reasons_about_the_read_are_no_rows() -> None:
+    """They are counted apart."""
+    source = KnowledgeSource(Endless(), "q", harden(RetrievalPolicy(1, max_rows=2), KEYS))
+    selection = source.select(ContextRequest("k"))
+    assert selection.dropped[-1][1].code is DropCode.UNEXAMINED
+    rows = [Endless.ROW] * 2
+    assert [item.admitted for item in explain_rows(rows, selection)] == [True, False]
+
+
+class Endless:
+    ROW = row("again")
+
+    def search(self, query: str, limit: int) -> Any:
+        return itertools.repeat(self.ROW)
+
+
+def test_a_row_tells_where_it_comes_from() -> None:
+    """File, page, heading and scope path as ingestion recorded them; anything else counts as not recorded."""
+    recorded = {"file": "a.md", "page": 3, "heading": "One", "scope_path": ""}
+    good, bad, none = (
+        ExplainedRow(
+            rank=1,
+            label=safe_source("a.md"),
+            score=0.5,
+            fragment=RetrievedFragment("c", "a", 0.5, metadata),  # type: ignore[arg-type]  # a store may answer anything
+        )
+        for metadata in (recorded, {"file": 3, "page": "3", "heading": None}, None)
+    )
+    assert (good.file, good.page, good.heading, good.scope_path, good.citation) == ("a.md", 3, "One", "", "")
+    for item in (bad, none):
+        assert (item.file, item.page, item.heading, item.scope_path) == ("", None, "", "")

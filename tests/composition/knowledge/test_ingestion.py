@@ -1,0 +1,444 @@
+"""From files to stored passages."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from symfonic.adapters.knowledge.extractors.detection import default_extractors
+from symfonic.adapters.knowledge.ports import Extraction, ExtractionError, Section
+from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
+from symfonic.composition.knowledge.chunking import ChunkPolicy
+from symfonic.composition.knowledge.ingestion import (
+    FileOutcome,
+    IngestItem,
+    IngestProgress,
+    IngestReport,
+    IngestStoppedError,
+    ingest,
+)
+
+if TYPE_CHECKING:
+    from .conftest import MemoryStore
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Path:
+    """A folder with one file of each kind that needs no worker."""
+    folder = tmp_path / "docs"
+    (folder / "sub").mkdir(parents=True)
+    (folder / "a.md").write_text("# Guide\n\nRead this.\n\n## Setup\n\nInstall it.\n")
+    (folder / "b.txt").write_text("Plain words.")
+    (folder / "sub" / "c.rst").write_text("Title\n=====\n\nWords.\n")
+    return folder
+
+
+def outcomes(report: IngestReport) -> dict[str, str]:
+    """Outcome by file."""
+    return {item.file: str(item.outcome) for item in report.items}
+
+
+def stored(store: Any) -> list[tuple[str, str, str]]:
+    """Scope, label and text of every stored passage."""
+    return [(held.document.scope_path, held.chunk.label, held.chunk.text) for held in store.chunks()]
+
+
+@pytest.mark.requirement("IN-RUN-1")
+def test_files_become_labelled_passages(memory_store: MemoryStore, docs: Path) -> None:
+    """Label: the path from the ingest root, then the heading."""
+    report = ingest(memory_store, [docs], scope_path="tenant:acme")
+    assert report.items[0] == IngestItem(
+        path=str(docs / "a.md"), file="a.md", outcome=FileOutcome.INGESTED, chunks=2, reason=""
+    )
+    assert (report.counts(), report.chunks, report.oversized_units, report.ok) == ({"ingested": 3}, 4, 0, True)
+    assert stored(memory_store) == [
+        ("tenant:acme", "a.md § Guide", "# Guide\n\nRead this."),
+        ("tenant:acme", "a.md § Setup", "## Setup\n\nInstall it."),
+        ("tenant:acme", "b.txt", "Plain words."),
+        ("tenant:acme", "sub/c.rst § Title", "Title\n=====\n\nWords."),
+    ]
+    record = memory_store.get("tenant:acme", str(docs / "sub" / "c.rst"))
+    assert record is not None
+    assert (record.document.kind, record.document.size, record.document.file) == ("rst", 20, "sub/c.rst")
+
+
+class Counting:
+    """A text extractor that counts its calls and has a version."""
+
+    def __init__(self, version: str = "1") -> None:
+        self.calls = 0
+        self.version = version
+
+    def extract(self, data: bytes, *, name: str) -> Extraction:
+        self.calls += 1
+        return Extraction(kind="text", sections=(Section(text=data.decode()),))
+
+
+@pytest.mark.requirement("IN-RUN-2")
+def test_a_second_run_does_nothing(memory_store: MemoryStore, docs: Path) -> None:
+    """It does not even extract."""
+    extractor = Counting()
+    ingest(memory_store, [docs / "b.txt"], extractors={"text": extractor})
+    report = ingest(memory_store, [docs / "b.txt"], extractors={"text": extractor})
+    assert (outcomes(report), report.chunks) == ({"b.txt": "unchanged"}, 0)
+    assert (extractor.calls, memory_store.puts) == (1, 1)
+
+
+@pytest.mark.requirement("IN-RUN-2")
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"policy": ChunkPolicy(max_chars=1999)},
+        {"policy": ChunkPolicy(target_chars=1199)},
+        {"extractors": {"text": Counting("2")}},
+    ],
+)
+def test_changed_settings_replace_the_passages(memory_store: MemoryStore, docs: Path, changed: dict[str, Any]) -> None:
+    """Whatever decides passages is part of the digest."""
+    ingest(memory_store, [docs / "b.txt"], extractors={"text": Counting()})
+    report = ingest(memory_store, [docs / "b.txt"], **({"extractors": {"text": Counting()}} | changed))
+    assert outcomes(report) == {"b.txt": "replaced"}
+
+
+@pytest.mark.requirement("IN-RUN-2")
+def test_a_changed_file_replaces_its_passages(memory_store: MemoryStore, docs: Path) -> None:
+    """Only its own; and another root changes its label."""
+    ingest(memory_store, [docs])
+    (docs / "a.md").write_text("New.\n")
+    assert outcomes(ingest(memory_store, [docs])) == {
+        "a.md": "replaced",
+        "b.txt": "unchanged",
+        "sub/c.rst": "unchanged",
+    }
+    assert [label for _, label, _ in stored(memory_store)] == ["a.md", "b.txt", "sub/c.rst § Title"]
+    assert outcomes(ingest(memory_store, [docs / "sub"])) == {"c.rst": "replaced"}
+    assert len(memory_store.held) == 3
+
+
+def test_one_file_may_be_stored_under_several_scopes(memory_store: MemoryStore, docs: Path) -> None:
+    """Identity is scope and origin."""
+    ingest(memory_store, [docs / "b.txt"], scope_path="tenant:a")
+    assert outcomes(ingest(memory_store, [docs / "b.txt"], scope_path="tenant:b")) == {"b.txt": "ingested"}
+    assert len(memory_store.held) == 2
+
+
+# --------------------------------------------------------------------------------------------------- named outcomes
+
+
+@pytest.mark.requirement("IN-RUN-3")
+def test_every_file_has_a_named_outcome_and_none_ends_the_run(memory_store: MemoryStore, docs: Path) -> None:
+    """Bad neighbours do not keep the good ones out."""
+    (docs / "bin.txt").write_bytes(b"a\0b")
+    (docs / "broken.pdf").write_bytes(b"%PDF-1.4 nothing more")
+    (docs / "empty.md").touch()
+    (docs / "blank.md").write_text(" \n")
+    (docs / "unseen.txt").write_text("\u2800\u200b")
+    (docs / "huge.txt").write_text("x" * 101)
+    (docs / "sheet.xlsx").write_bytes(b"PK\x03\x04")
+    (docs / "page.html").write_text("<title>T</title><p>Hi")
+    os.mkfifo(docs / "pipe.txt")
+    report = ingest(memory_store, [docs, docs / "none"], max_file_bytes=100)
+    assert outcomes(report) == {
+        "a.md": "ingested",
+        "b.txt": "ingested",
+        "bin.txt": "binary",
+        "blank.md": "empty",
+        "broken.pdf": "failed",
+        "empty.md": "empty",
+        "huge.txt": "too-large",
+        "none": "missing",
+        "page.html": "ingested",
+        "pipe.txt": "not-a-file",
+        "sheet.xlsx": "unsupported",
+        "sub/c.rst": "ingested",
+        "unseen.txt": "empty",
+    }
+    reasons = {item.file: item.reason for item in report.items}
+    assert reasons["huge.txt"] == "it has 101 bytes, more than the 100 a file may have"
+    assert "damaged PDF" in reasons["broken.pdf"]
+    assert all(item.reason for item in report.items if item.outcome is not FileOutcome.INGESTED)
+    assert not report.ok
+
+
+@pytest.mark.requirement("IN-RUN-3")
+@pytest.mark.parametrize(
+    ("error", "outcome"),
+    [
+        (ExtractionError("it needs a password", code="encrypted"), "failed"),
+        (ExtractionError("install the extra", code="unavailable"), "failed"),
+        (ExtractionError("no text", code="empty"), "empty"),
+        (RuntimeError("a bug"), "failed"),
+        (RecursionError(), "failed"),
+    ],
+)
+def test_whatever_an_extractor_raises_costs_its_file(
+    memory_store: MemoryStore, docs: Path, error: Exception, outcome: str
+) -> None:
+    """And the stored version stays, said in the reason."""
+
+    class Failing:
+        def extract(self, data: bytes, *, name: str) -> Extraction:
+            raise error
+
+    ingest(memory_store, [docs / "b.txt"])
+    (docs / "b.txt").write_text("Changed.")
+    (item,) = ingest(memory_store, [docs / "b.txt"], extractors={"text": Failing()}).items
+    assert item.outcome == outcome
+    assert item.reason.endswith("(the version stored before stays until it is forgotten)")
+    assert [text for _, _, text in stored(memory_store)] == ["Plain words."]
+
+
+def test_text_that_no_store_can_hold_is_a_failure(memory_store: MemoryStore, docs: Path) -> None:
+    """An extractor of someone else's may return anything."""
+
+    class Surrogates:
+        def extract(self, data: bytes, *, name: str) -> Extraction:
+            return Extraction(kind="text", sections=(Section(text="a\ud800"),))
+
+    (item,) = ingest(memory_store, [docs / "b.txt"], extractors={"text": Surrogates()}).items
+    assert (item.outcome, memory_store.puts) == ("failed", 0)
+
+
+def test_a_format_without_extractor_is_unsupported(memory_store: MemoryStore, docs: Path) -> None:
+    """The caller chose the extractors."""
+    (item,) = ingest(memory_store, [docs / "b.txt"], extractors={}).items
+    assert (item.outcome, item.reason) == ("unsupported", "b.txt is text, for which no extractor is at hand")
+
+
+def test_oversized_units_are_counted(memory_store: MemoryStore, docs: Path) -> None:
+    """In the item and in the report."""
+    (docs / "b.txt").write_text("word " * 100)
+    report = ingest(memory_store, [docs / "b.txt"], policy=ChunkPolicy(max_chars=100, target_chars=80))
+    assert (report.items[0].oversized_units, report.oversized_units) == (1, 1)
+    assert report.chunks == 5
+
+
+# ---------------------------------------------------------------------------------------------------------- reading
+
+
+def test_a_file_that_cannot_be_opened_is_unreadable(
+    memory_store: MemoryStore, docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The system's words are the reason."""
+    opened = os.open
+
+    def guarded(path: str, flags: int, *rest: Any, **named: Any) -> int:
+        if str(path).endswith("a.md"):
+            raise PermissionError(errno.EACCES, "Permission denied", path)
+        return opened(path, flags, *rest, **named)
+
+    monkeypatch.setattr(os, "open", guarded)
+    report = ingest(memory_store, [docs])
+    assert (report.items[0].outcome, report.items[0].reason) == ("unreadable", "it cannot be read (Permission denied)")
+    assert report.counts() == {"ingested": 2, "unreadable": 1}
+
+
+@pytest.mark.requirement("IN-RUN-4")
+def test_what_takes_a_files_place_after_the_walk_is_not_read(
+    memory_store: MemoryStore, docs: Path, tmp_path: Path
+) -> None:
+    """A link, a link in place of its folder, or a pipe."""
+    (tmp_path / "secret").mkdir()
+    (tmp_path / "secret" / "c.rst").write_text("secret")
+
+    def swap(progress: IngestProgress) -> None:
+        if progress.done:
+            return
+        for name in ("a.md", "b.txt", "sub/c.rst"):
+            (docs / name).unlink()
+        (docs / "a.md").symlink_to(tmp_path / "secret" / "c.rst")
+        os.mkfifo(docs / "b.txt")
+        (docs / "sub").rmdir()
+        (docs / "sub").symlink_to(tmp_path / "secret")
+
+    report = ingest(memory_store, [docs], on_progress=swap)
+    assert outcomes(report) == {"a.md": "unreadable", "b.txt": "not-a-file", "sub/c.rst": "outside-root"}
+    assert memory_store.held == {}
+
+
+def test_a_file_that_grows_is_read_to_the_limit(
+    memory_store: MemoryStore, docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its size at first sight is not believed."""
+    fstat = os.fstat
+
+    def small(descriptor: int) -> os.stat_result:
+        status = list(fstat(descriptor))
+        status[6] = 1
+        return os.stat_result(status)
+
+    monkeypatch.setattr(os, "fstat", small)
+    (item,) = ingest(memory_store, [docs / "b.txt"], max_file_bytes=5).items
+    assert item.outcome == "too-large"
+
+
+def test_strange_names_are_stored_and_shown(memory_store: MemoryStore, tmp_path: Path) -> None:
+    """Undecodable bytes, line feeds, terminal sequences."""
+    (tmp_path / "d").mkdir()
+    Path(os.fsdecode(os.fsencode(tmp_path) + b"/d/a\xff\n\x1b[0m.txt")).write_text("Words.")
+    assert outcomes(ingest(memory_store, [tmp_path / "d"])) == {"a%FF%0A%1B[0m.txt": "ingested"}
+    assert stored(memory_store) == [("", "a%FF%0A%1B[0m.txt", "Words.")]
+    assert outcomes(ingest(memory_store, [tmp_path / "d"], prune=True)) == {"a%FF%0A%1B[0m.txt": "unchanged"}
+
+
+# ------------------------------------------------------------------------------------------------- prune, progress
+
+
+@pytest.mark.requirement("IN-RUN-5")
+def test_prune_removes_what_disappeared_below_the_given_folders(memory_store: MemoryStore, docs: Path) -> None:
+    """At exactly this scope, and nothing beside the folder."""
+    beside = docs.parent / "docs2"
+    beside.mkdir()
+    (beside / "x.txt").write_text("Beside.")
+    ingest(memory_store, [docs, beside])
+    ingest(memory_store, [docs], scope_path="tenant:a")
+    for gone in (docs / "a.md", docs / "sub" / "c.rst", beside / "x.txt"):
+        gone.unlink()
+    assert outcomes(ingest(memory_store, [docs])) == {"b.txt": "unchanged"}
+    report = ingest(memory_store, [docs], prune=True)
+    assert outcomes(report) == {"b.txt": "unchanged", "a.md": "pruned", "sub/c.rst": "pruned"}
+    assert report.items[1].path == str(docs / "a.md")
+    assert [(scope, label) for scope, label, _ in stored(memory_store)] == [
+        ("", "b.txt"), ("", "x.txt"), ("tenant:a", "a.md § Guide"), ("tenant:a", "a.md § Setup"),
+        ("tenant:a", "b.txt"), ("tenant:a", "sub/c.rst § Title"),
+    ]  # fmt: skip
+
+
+@pytest.mark.requirement("IN-RUN-5")
+def test_prune_keeps_what_exists(memory_store: MemoryStore, docs: Path) -> None:
+    """A file that can no longer be extracted, one that is hidden now, and files of a missing PATH."""
+    (docs / ".hidden.txt").write_text("Hidden.")
+    ingest(memory_store, [docs, docs / ".hidden.txt"])
+    (docs / "a.md").write_bytes(b"\0")
+    report = ingest(memory_store, [docs, docs / "b.txt", docs / "none"], prune=True)
+    assert FileOutcome.PRUNED not in report.counts()
+    assert len(memory_store.held) == 4
+
+
+def test_progress_is_told_before_each_file_and_at_the_end(memory_store: MemoryStore, docs: Path) -> None:
+    """The total is known from the start."""
+    told: list[IngestProgress] = []
+    ingest(memory_store, [docs], on_progress=told.append)
+    assert told == [
+        IngestProgress(total=3, done=0, current=str(docs / "a.md")),
+        IngestProgress(total=3, done=1, current=str(docs / "b.txt")),
+        IngestProgress(total=3, done=2, current=str(docs / "sub" / "c.rst")),
+        IngestProgress(total=3, done=3),
+    ]
+
+
+def test_what_progress_raises_ends_the_run(memory_store: MemoryStore, docs: Path) -> None:
+    """What was stored stays."""
+
+    def stop(progress: IngestProgress) -> None:
+        if progress.done == 1:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        ingest(memory_store, [docs], on_progress=stop)
+    assert memory_store.puts == 1
+
+
+@pytest.mark.requirement("IN-RUN-6")
+def test_a_store_that_fails_ends_the_run(failing_store: MemoryStore, docs: Path) -> None:
+    """With what had become of the files until then."""
+    with pytest.raises(IngestStoppedError, match="ended after 1 of 3 files: the disk is full") as caught:
+        ingest(failing_store, [docs])
+    assert outcomes(caught.value.report) == {"a.md": "ingested"}
+    assert len(failing_store.held) == 1
+
+
+# ------------------------------------------------------------------------------------------------ the embedded store
+
+
+def test_the_embedded_store_is_filled_and_finds(tmp_path: Path, docs: Path) -> None:
+    """The real store, the real extractors."""
+    with default_extractors() as extractors:
+        store = SqliteStore(tmp_path / "kb.sqlite")
+        try:
+            assert ingest(store, [docs], extractors=extractors).counts() == {"ingested": 3}
+            assert ingest(store, [docs], extractors=extractors).counts() == {"unchanged": 3}
+            hits = store.search("install", 3)
+            assert [(hit.source, hit.metadata["file"], hit.metadata["heading"]) for hit in hits] == [
+                ("a.md § Setup", "a.md", "Guide > Setup")
+            ]
+            store.forget("a.md § Setup", scope_path="")
+            assert outcomes(ingest(store, [docs]))["a.md"] == "replaced"
+            (docs / "b.txt").unlink()
+            assert ingest(store, [docs], prune=True).counts() == {"unchanged": 2, "pruned": 1}
+        finally:
+            store.close()
+
+
+_CHILD = """
+import json, sys, time
+sys.path[:] = json.loads(sys.argv[1])
+from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
+from symfonic.composition.knowledge.ingestion import ingest
+store = SqliteStore(sys.argv[2])
+def tell(progress):
+    print(progress.done, flush=True)
+    time.sleep(0.002)
+ingest(store, [sys.argv[3]], on_progress=tell)
+store.close()
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.requirement("IN-RUN-7")
+@pytest.mark.parametrize("kill_at", [1, 7, 23])
+def test_a_run_killed_midway_is_completed_by_the_next(tmp_path: Path, kill_at: int) -> None:
+    """SIGKILL leaves whole documents only; the rerun gives what a clean run gives."""
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    for number in range(40):
+        (folder / f"{number:02}.md").write_text(
+            "".join(f"# H{part}\n\nWords {number}.{part}.\n\n" for part in range(30))
+        )
+    path = tmp_path / "killed.sqlite"
+    command = [sys.executable, "-S", "-c", _CHILD, json.dumps(sys.path), str(path), str(folder)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout is not None
+        for line in child.stdout:
+            if int(line) >= kill_at:
+                time.sleep(0.0013 * kill_at % 0.01)
+                child.send_signal(signal.SIGKILL)
+                break
+    assert child.returncode == -signal.SIGKILL
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    killed, clean = SqliteStore(path), SqliteStore(tmp_path / "clean.sqlite")
+    try:
+        before = [record.chunks for record in killed.documents()]
+        assert kill_at <= len(before) < 40
+        assert set(before) == {30}
+        assert ingest(killed, [folder]).counts() == {"ingested": 40 - len(before), "unchanged": len(before)}
+        ingest(clean, [folder])
+        assert list(killed.chunks()) == list(clean.chunks())
+        assert [hit.content for hit in killed.search("words", 50)] == [hit.content for hit in clean.search("words", 50)]
+    finally:
+        killed.close()
+        clean.close()
+
+
+def test_the_report_adds_up() -> None:
+    """Outcomes that did not occur are left out."""
+    items = (
+        IngestItem(path="a", outcome=FileOutcome.INGESTED, chunks=2, oversized_units=1),
+        IngestItem(path="b", outcome=FileOutcome.UNSUPPORTED),
+        IngestItem(path="c", outcome=FileOutcome.REPLACED, chunks=3),
+    )
+    report = IngestReport(items=items)
+    assert (report.chunks, report.oversized_units, report.ok) == (5, 1, True)
+    assert report.counts() == {"ingested": 1, "replaced": 1, "unsupported": 1}

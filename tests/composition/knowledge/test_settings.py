@@ -1,0 +1,223 @@
+"""What a deployment decides, and where it is read from."""
+
+from __future__ import annotations
+
+import builtins
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from symfonic.capabilities.knowledge import RetrievalPolicy
+from symfonic.composition.knowledge import (
+    DEFAULT_INSTRUCTIONS,
+    MissingExtraError,
+    Settings,
+    SettingsError,
+    default_store_path,
+    read_instructions,
+)
+
+
+def written(path: Path, text: str) -> Path:
+    """A file with that text."""
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_defaults_are_a_usable_deployment() -> None:
+    """Nothing has to be set."""
+    settings = Settings()
+    assert settings == Settings.load(environ={}) == Settings.load()
+    assert settings.retrieval_policy() == RetrievalPolicy(5, 0.0, 2000, 8000)
+    assert (settings.candidates, settings.store, settings.instructions) == (20, None, DEFAULT_INSTRUCTIONS)
+
+
+@pytest.mark.requirement("CO-SET-1")
+def test_a_file_sets_every_field(tmp_path: Path) -> None:
+    """Each setting stands in its table; paths are relative to the file."""
+    written(tmp_path / "say.md", "Answer in verse.\n")
+    path = written(
+        tmp_path / "s.toml",
+        'store = "k.db"\n'
+        "[retrieval]\nlimit = 2\nmin_score = 0.25\nmax_fragment_chars = 900\nmax_total_chars = 1800\n"
+        "max_per_source = 2\ncandidates = 7\n"
+        '[prompt]\ninstructions_file = "say.md"\nmax_learned_chars = 2000\nmax_prompt_chars = 9000\ndatamark = "^"\n'
+        "[ingest]\nmax_chunk_chars = 800\nmax_file_bytes = 1000\n",
+    )
+    assert Settings.load(path) == Settings(
+        store=tmp_path / "k.db",
+        limit=2,
+        min_score=0.25,
+        max_fragment_chars=900,
+        max_total_chars=1800,
+        max_per_source=2,
+        candidates=7,
+        instructions="Answer in verse.",
+        max_learned_chars=2000,
+        max_prompt_chars=9000,
+        datamark="^",
+        max_chunk_chars=800,
+        max_file_bytes=1000,
+    )
+
+
+@pytest.mark.requirement("CO-SET-2")
+def test_the_environment_wins_over_the_file_and_names_it(tmp_path: Path) -> None:
+    """Variables are field names in capitals; an empty one is not set; other programs' variables are left alone."""
+    path = written(tmp_path / "s.toml", "[retrieval]\nlimit = 2\ncandidates = 9\n")
+    settings = Settings.load(
+        environ={
+            "SYMFONIC_KNOWLEDGE_SETTINGS": str(path),
+            "SYMFONIC_KNOWLEDGE_LIMIT": "4",
+            "SYMFONIC_KNOWLEDGE_MIN_SCORE": "0.5",
+            "SYMFONIC_KNOWLEDGE_STORE": "here.db",
+            "SYMFONIC_KNOWLEDGE_DATAMARK": "^",
+            "SYMFONIC_KNOWLEDGE_MAX_TOTAL_CHARS": "",
+            "SYMFONIC_OTHER": "x",
+        }
+    )
+    assert settings == Settings(limit=4, candidates=9, min_score=0.5, store=Path("here.db"), datamark="^")
+
+
+def test_an_explicit_file_wins_over_the_named_one(tmp_path: Path) -> None:
+    """What the program passes is what holds."""
+    path = written(tmp_path / "s.toml", "[retrieval]\nlimit = 2\n")
+    assert Settings.load(path, {"SYMFONIC_KNOWLEDGE_SETTINGS": "/nowhere"}).limit == 2
+
+
+@pytest.mark.requirement("CO-SET-3")
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("limit = 3", r"the top level has no setting 'limit'.*move it to \[retrieval\]"),
+        ("[retrieval]\nlimits = 3", r"\[retrieval\] has no setting 'limits'.*known there: .*limit"),
+        ("[prompts]\nx = 1", r"\[prompts\] has no setting 'x'.*known there: nothing"),
+        ("[prompt]\nmax_chunk_chars = 3", r"move it to \[ingest\]"),
+        ("limit = ", "settings are TOML"),
+        ('[prompt]\ninstructions = "a"\ninstructions_file = "b"', "exclude each other"),
+        ("[prompt]\ninstructions_file = 3", "exclude each other"),
+        ('[prompt]\ninstructions_file = "none.md"', "could not be read"),
+        ("store = 3", "store must be the path of a file"),
+        ("[retrieval]\nlimit = true", "limit"),
+        ("[retrieval]\nmin_score = nan", "min_score"),
+    ],
+)
+def test_what_would_have_no_effect_is_refused(tmp_path: Path, text: str, message: str) -> None:
+    """A mistyped key is told, with where it belongs."""
+    with pytest.raises(SettingsError, match=message):
+        Settings.load(written(tmp_path / "s.toml", text))
+
+
+def test_files_that_cannot_be_read_are_explained(tmp_path: Path) -> None:
+    """Missing, and no UTF-8."""
+    with pytest.raises(SettingsError, match="could not be read"):
+        Settings.load(tmp_path / "none.toml")
+    (tmp_path / "s.toml").write_bytes(b"\xff\xfe")
+    with pytest.raises(SettingsError, match="settings are TOML in UTF-8"):
+        Settings.load(tmp_path / "s.toml")
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "message"),
+    [
+        ("LIMITS", "3", "sets nothing.*SYMFONIC_KNOWLEDGE_LIMIT"),
+        ("LIMIT", "three", "must be a number, not 'three'"),
+        ("MIN_SCORE", "high", "must be a number"),
+        ("INSTRUCTIONS_FILE", "/nowhere/x", "could not be read"),
+    ],
+)
+def test_wrong_variables_are_refused(variable: str, value: str, message: str) -> None:
+    """The same care as for the file."""
+    with pytest.raises(SettingsError, match=message):
+        Settings.load(environ={f"SYMFONIC_KNOWLEDGE_{variable}": value})
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"limit": -1},
+        {"limit": 2.0},
+        {"min_score": float("inf")},
+        {"max_fragment_chars": -1},
+        {"max_total_chars": "8000"},
+        {"max_per_source": -1},
+        {"candidates": 0},
+        {"candidates": True},
+        {"candidates": None},
+        {"instructions": ""},
+        {"instructions": " \n"},
+        {"instructions": None},
+        {"instructions": "a\ud800"},
+        {"max_learned_chars": -1},
+        {"max_prompt_chars": -1},
+        {"datamark": "a"},
+        {"max_chunk_chars": 0},
+        {"max_file_bytes": 0},
+        {"store": ""},
+        {"store": "a\0b"},
+        {"store": 3},
+    ],
+)
+def test_a_wrong_value_is_refused_where_it_is_made(wrong: dict[str, Any]) -> None:
+    """Every field is checked in the constructor."""
+    with pytest.raises(SettingsError):
+        Settings(**wrong)
+
+
+@pytest.mark.requirement("CO-WIRE-3")
+def test_passages_no_prompt_could_hold_are_refused() -> None:
+    """The ceiling of a chunk is at most that of a fragment."""
+    assert Settings(max_chunk_chars=500, max_fragment_chars=500).max_chunk_chars == 500
+    with pytest.raises(SettingsError, match=r"max_chunk_chars \(501\) must not exceed max_fragment_chars \(500\)"):
+        Settings(max_chunk_chars=501, max_fragment_chars=500)
+
+
+def test_changed_passes_over_what_nobody_gave() -> None:
+    """Options without a value change nothing."""
+    assert Settings().changed(limit=2, store=None) == Settings(limit=2)
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [(b"Say it.\n", "Say it."), (b"\xef\xbb\xbfA\r\nB\r\n", "A\nB"), (b"A\n\n", "A\n"), (" é ".encode(), " é ")],
+)
+def test_instructions_are_text_without_the_last_line_feed(tmp_path: Path, data: bytes, text: str) -> None:
+    """A byte order mark and Windows line ends are no text either."""
+    (tmp_path / "i.md").write_bytes(data)
+    assert read_instructions(tmp_path / "i.md") == text
+
+
+@pytest.mark.parametrize(
+    ("data", "message"), [(b"\n", "not blank"), (b"\xff", "UTF-8 text.*byte 0"), (b"a" * 1_000_001, "at most 1000000")]
+)
+def test_instructions_that_cannot_be_used_are_refused(tmp_path: Path, data: bytes, message: str) -> None:
+    """Blank, no UTF-8, or endless."""
+    (tmp_path / "i.md").write_bytes(data)
+    with pytest.raises(SettingsError, match=message):
+        read_instructions(tmp_path / "i.md")
+
+
+def test_the_default_store_lies_in_the_users_data_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Where the system keeps data of programs."""
+    pytest.importorskip("platformdirs")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    path = default_store_path()
+    assert (path.name, path.parent.name) == ("knowledge.db", "symfonic-knowledge")
+
+
+@pytest.mark.requirement("CO-SET-4")
+def test_without_platformdirs_a_path_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error names the extra."""
+    ordinary = builtins.__import__
+
+    def refusing(name: str, *rest: Any, **more: Any) -> Any:
+        if name == "platformdirs":
+            raise ModuleNotFoundError(name)
+        return ordinary(name, *rest, **more)
+
+    monkeypatch.delitem(sys.modules, "platformdirs", raising=False)
+    monkeypatch.setattr(builtins, "__import__", refusing)
+    with pytest.raises(MissingExtraError, match=r"symfonic-knowledge\[cli\]"):
+        default_store_path()

@@ -1,0 +1,241 @@
+"""From one capability to the other: nothing is lost, nothing gains trust, and nothing can vanish unnoticed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from symfonic.capabilities.knowledge import (
+    BridgeContractError,
+    ContextContribution,
+    ContextRead,
+    ContextRequest,
+    RetrievalPolicy,
+    RetrievedFragment,
+    StaticContextSource,
+)
+from symfonic.capabilities.prompting import PromptCompiler, PromptRequest, RenderPolicy
+from symfonic.composition.knowledge import (
+    KNOWLEDGE_ID,
+    Settings,
+    StoreFailedError,
+    WiringError,
+    align,
+    derive_keys,
+    harden,
+    prompt_contributions,
+)
+from symfonic.composition.knowledge.errors import CompileFailedError
+from symfonic.composition.knowledge.wiring import Inquiry, Wiring
+
+KEYS = derive_keys(bytes(range(32)))
+
+
+@dataclass
+class AskedSource:
+    """Remembers what it was asked."""
+
+    scope_aware: bool = True
+    asked: list[ContextRequest] = field(default_factory=list)
+    answer: Any = field(default_factory=lambda: ContextRead("text", "r1"))
+
+    def read(self, request: ContextRequest) -> ContextRead:
+        self.asked.append(request)
+        answer: ContextRead = self.answer
+        return answer
+
+
+@dataclass
+class Store:
+    """Answers fixed rows, or raises."""
+
+    rows: Iterable[RetrievedFragment] = ()
+    error: Exception | None = None
+    asked: list[tuple[str, int, str]] = field(default_factory=list)
+
+    def search(self, query: str, limit: int, *, scope_path: str) -> Iterable[RetrievedFragment]:
+        self.asked.append((query, limit, scope_path))
+        if self.error is not None:
+            raise self.error
+        return self.rows
+
+
+def row(content: str, score: float = 0.5, source: str = "a.md") -> RetrievedFragment:
+    """A row everybody may see."""
+    return RetrievedFragment(content, source, score, {"scope_path": "", "file": source})
+
+
+@pytest.mark.requirement("CO-WIRE-1")
+def test_a_contribution_crosses_with_every_field() -> None:
+    """The same words on both sides, the same request, and untrusted text stays untrusted."""
+    source = AskedSource()
+    words: dict[str, Any] = {"layer": "L1", "tier": "profile", "scope": "tenant"}
+    declared = ContextContribution("docs", source, capability="kb", order=3, inherit=False, **words)
+    (crossed,) = prompt_contributions([declared])
+    assert (crossed.contribution_id, crossed.capability, crossed.order) == ("docs", "kb", 3)
+    assert (crossed.layer.value, crossed.tier.value, crossed.scope.value) == ("L1", "profile", "tenant")
+    assert (crossed.inherit, crossed.pinned, crossed.requires_hydration) == (False, False, True)
+    read = crossed.source.read(PromptRequest("tenant\x1facme", 7))
+    assert source.asked == [ContextRequest("docs", "tenant\x1facme", 7)]
+    assert (read.text, read.revision, read.untrusted) == ("text", "r1", True)
+
+
+def test_offline_safety_crosses() -> None:
+    """What needs no network on one side needs none on the other."""
+    declared = ContextContribution("docs", StaticContextSource("text"))
+    prompt = PromptCompiler(RenderPolicy()).compile(prompt_contributions([declared]), offline=True)
+    assert [block.contribution_id for block in prompt.blocks] == ["docs"]
+    (crossed,) = prompt_contributions([declared])
+    assert getattr(crossed.source, "offline_safe", None) is True
+
+
+def test_a_source_that_answers_something_else_costs_its_block() -> None:
+    """It never becomes a read."""
+    declared = ContextContribution("docs", AskedSource(answer="text"))
+    prompt = PromptCompiler(RenderPolicy()).compile(prompt_contributions([declared]))
+    assert [item.code.value for item in prompt.diagnostics] == ["source-failed"]
+
+
+def test_two_contributions_under_one_id_are_refused() -> None:
+    """Assembly checks again."""
+    declared = ContextContribution("docs", StaticContextSource("text"))
+    with pytest.raises(BridgeContractError):
+        prompt_contributions([declared, declared])
+
+
+def test_hardening_keeps_the_ceilings_and_switches_everything_on() -> None:
+    """Whatever a policy says, the defences are on and the deployment's key is used."""
+    policy = harden(RetrievalPolicy(4, 0.1, 100, 300, key=b"x" * 16, neutralise_markers=True), KEYS, candidates=10)
+    assert policy == RetrievalPolicy(
+        4,
+        0.1,
+        100,
+        300,
+        max_per_source=3,
+        overfetch=3,
+        neutralise_markers=True,
+        drop_duplicates=True,
+        prove_scope=True,
+        report_confusables=True,
+    )
+    assert policy.key == KEYS.labels
+    assert harden(RetrievalPolicy(1), KEYS).max_per_source == 1
+    assert harden(RetrievalPolicy(4, max_per_source=4), KEYS).max_per_source == 4
+    assert harden(RetrievalPolicy(4, overfetch=9), KEYS, candidates=10).overfetch == 9
+    assert [harden(RetrievalPolicy(limit), KEYS, candidates=20).overfetch for limit in (5, 19, 20, 50)] == [4, 2, 2, 2]
+    assert harden(RetrievalPolicy(0), KEYS, candidates=10).limit == 0
+
+
+def test_alignment_raises_and_never_lowers() -> None:
+    """The highest ceiling of all contributions holds."""
+    assert align(RenderPolicy(), (8000, 200)).max_learned_chars == 8000
+    assert align(RenderPolicy(9000), (8000,)).max_learned_chars == 9000
+    assert align(RenderPolicy(), ()).max_learned_chars == 500
+
+
+@pytest.mark.requirement("CO-WIRE-2")
+def test_the_compilers_ceiling_follows_the_retrieval() -> None:
+    """Raised to the total of the lines, or to what the operator set above it."""
+    assert Wiring.build(Settings(), KEYS).compiler.policy.max_learned_chars == 8000
+    assert Wiring.build(Settings(max_learned_chars=9000), KEYS).compiler.policy.max_learned_chars == 9000
+    wide = Wiring.build(Settings(), KEYS, RetrievalPolicy(3, max_total_chars=20_000))
+    assert wide.compiler.policy.max_learned_chars == 20_000
+
+
+@pytest.mark.requirement("CO-WIRE-3")
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        (Settings(max_learned_chars=7999), r"max_learned_chars \(7999\) must not be below max_total_chars \(8000\)"),
+        (Settings(max_prompt_chars=100), r"max_prompt_chars \(100\) must hold the operator's text"),
+        (Settings(max_prompt_chars=8500), r"max_prompt_chars \(8500\) must hold the operator's text and a retrieval"),
+    ],
+)
+def test_a_retrieval_that_could_vanish_is_refused(settings: Settings, message: str) -> None:
+    """Rule, consequence and remedy in the message."""
+    with pytest.raises(WiringError, match=message):
+        Wiring.build(settings, KEYS)
+
+
+def test_the_refusal_is_exact() -> None:
+    """One character decides, and at the ceiling the longest retrieval is in the prompt."""
+    base = Settings(max_total_chars=1000, max_fragment_chars=1000, instructions="Say it.", max_prompt_chars=5000)
+    with pytest.raises(WiringError) as caught:
+        Wiring.build(base.changed(max_prompt_chars=1000), KEYS)
+    needed = int(str(caught.value).split("(1000), ")[1].split(" ")[0])
+    with pytest.raises(WiringError):
+        Wiring.build(base.changed(max_prompt_chars=needed - 1), KEYS)
+    wiring = Wiring.build(base.changed(max_prompt_chars=needed), KEYS)
+    line = len("SOURCE [a.md ·0123456789]: ")
+    inquiry = Inquiry(Store([row("x" * (1000 - line))]), "q", wiring.policy, scope_aware=False)
+    prompt = wiring.ask(inquiry, "", 0)
+    assert len(prompt.text) == needed
+    assert len(inquiry.selection.lines[0]) == 1000
+
+
+def test_a_question_reads_once_and_keeps_what_it_read() -> None:
+    """The selection that is kept is the one that stands in the prompt."""
+    wiring = Wiring.build(Settings(), KEYS)
+    store = Store([row("alpha", 0.2), row("beta", 0.9)])
+    inquiry = Inquiry(store, "q", wiring.policy, scope_aware=False)
+    prompt = wiring.ask(inquiry, "", 3)
+    assert store.asked == [("q", 20, "")]
+    assert [fragment.content for fragment in inquiry.selection.admitted] == ["beta", "alpha"]
+    assert "\n".join(inquiry.selection.lines) in prompt.text
+    assert [fragment.content for fragment in inquiry.rows] == ["alpha", "beta"]
+    assert [block.contribution_id for block in prompt.blocks] == ["instructions", KNOWLEDGE_ID]
+    inquiry.read(ContextRequest(KNOWLEDGE_ID))
+    assert len(inquiry.rows) == 2
+
+
+def test_a_store_without_end_is_read_up_to_the_ceiling() -> None:
+    """The rows that are kept are those that were looked at."""
+
+    def endless() -> Iterable[RetrievedFragment]:
+        while True:
+            yield row("again")
+
+    policy = harden(RetrievalPolicy(2, max_rows=5), KEYS)
+    inquiry = Inquiry(Store(endless()), "q", policy, scope_aware=False)
+    inquiry.read(ContextRequest(KNOWLEDGE_ID))
+    assert len(inquiry.rows) == 5
+    assert inquiry.selection.dropped[-1][1].code.value == "unexamined"
+
+
+@pytest.mark.requirement("CO-ERR-1")
+def test_a_store_that_fails_is_an_error_and_tells_no_secret() -> None:
+    """Never an empty prompt; the words of a foreign exception stay in the cause."""
+    wiring = Wiring.build(Settings(), KEYS)
+    failure = RuntimeError("password=hunter2")
+    with pytest.raises(StoreFailedError, match="the store failed: RuntimeError") as caught:
+        wiring.ask(Inquiry(Store(error=failure), "q", wiring.policy, scope_aware=False), "", 0)
+    assert caught.value.__cause__ is failure
+    assert "hunter2" not in str(caught.value)
+
+
+def test_a_store_that_answers_no_rows_is_an_error() -> None:
+    """So is a number where rows are needed."""
+    wiring = Wiring.build(Settings(), KEYS)
+    with pytest.raises(StoreFailedError, match="TypeError"):
+        wiring.ask(Inquiry(Store(rows=3), "q", wiring.policy, scope_aware=False), "", 0)  # type: ignore[arg-type]  # a store may answer anything
+
+
+def test_without_a_scope_a_scoped_question_reads_nothing() -> None:
+    """Scope fails closed: the store is not even asked."""
+    store = Store([row("alpha")])
+    inquiry = Inquiry(store, "q", Wiring.build(Settings(), KEYS).policy, scope_aware=True)
+    assert inquiry.contribution().scope.value == "tenant"
+    inquiry.read(ContextRequest(KNOWLEDGE_ID, ""))
+    assert store.asked == []
+    assert [reason.code.value for _, reason in inquiry.selection.dropped] == ["empty-scope"]
+
+
+def test_an_operators_text_that_makes_no_prompt_is_one_of_our_errors() -> None:
+    """Errors of the compiler never leave as they are."""
+    wiring = Wiring.build(Settings(), KEYS)
+    inquiry = Inquiry(Store(), "q", wiring.policy, scope_aware=False)
+    with pytest.raises(CompileFailedError):
+        wiring.ask(inquiry, "a\ud800", 0)

@@ -1,0 +1,160 @@
+"""The view model: exact shapes, and nothing in them that JSON or a terminal would choke on."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from symfonic.adapters.knowledge.ports import StoreStats
+from symfonic.capabilities.knowledge import DropCode, DropReason, RetrievedFragment, safe_source
+from symfonic.capabilities.prompting import DiagnosticCode, PromptDiagnostic, PromptDigests
+from symfonic.composition.knowledge import Ceilings, ExplainedRow, Explanation, KeyFileError
+from symfonic.frontends.knowledge import _views as views
+
+ROW = RetrievedFragment(
+    "text\x1b", "a[b", 0.5, {"file": "a[b", "page": 2, "heading": "H\n", "scope_path": "tenant\x1facme"}
+)
+CEILINGS = Ceilings(
+    limit=1,
+    min_score=0.0,
+    max_fragment_chars=2,
+    max_total_chars=3,
+    max_per_source=None,
+    candidates=4,
+    max_rows=5,
+    max_learned_chars=6,
+    max_prompt_chars=7,
+)
+
+
+@pytest.mark.requirement("CLI-VIEW-1")
+def test_an_explanation_has_one_shape() -> None:
+    """Admitted and dropped rows as objects, with numbers; everything that was in force beside them."""
+    explanation = Explanation(
+        question="q",
+        scope_path="tenant\x1facme",
+        rows=(
+            ExplainedRow(
+                rank=1, label=safe_source("a[b"), score=0.5, fragment=ROW, line="SOURCE [a_b ·tag]: text\ufffd"
+            ),
+            ExplainedRow(
+                rank=0,
+                label=safe_source("x"),
+                score=None,
+                fragment=RetrievedFragment("", "x", float("nan")),
+                reason=DropReason("no number", DropCode.BAD_SCORE, float("inf"), 3),
+            ),
+        ),
+        notes=(DropReason("too many", DropCode.UNEXAMINED, ceiling=5),),
+        ceilings=CEILINGS,
+        digests=PromptDigests(l0="0", l1="1", whole="2"),
+        diagnostics=(PromptDiagnostic(DiagnosticCode.CLEANED, "knowledge", "treated", actual=1),),
+        confusable=(("a", "а"),),
+    )
+    view = views.explanation_view(explanation)
+    assert view == {
+        "question": "q",
+        "scope": ["tenant:acme"],
+        "counts": {"rows": 2, "admitted": 1, "dropped": 1},
+        "admitted": [
+            {
+                "rank": 1,
+                "label": str(safe_source("a[b")),
+                "score": 0.5,
+                "file": "a[b",
+                "page": 2,
+                "heading": "H ",
+                "citation": "a_b ·tag",
+                "line": "SOURCE [a_b ·tag]: text\ufffd",
+            }
+        ],
+        "dropped": [
+            {
+                "rank": 0,
+                "label": "x",
+                "score": None,
+                "file": "",
+                "page": None,
+                "heading": "",
+                "code": "bad-score",
+                "reason": "no number",
+                "actual": None,
+                "ceiling": 3,
+            }
+        ],
+        "notes": [{"code": "unexamined", "reason": "too many", "actual": None, "ceiling": 5}],
+        "ceilings": {
+            "limit": 1,
+            "min_score": 0.0,
+            "max_fragment_chars": 2,
+            "max_total_chars": 3,
+            "max_per_source": None,
+            "candidates": 4,
+            "max_rows": 5,
+            "max_learned_chars": 6,
+            "max_prompt_chars": 7,
+        },
+        "digests": {"l0": "0", "l1": "1", "whole": "2"},
+        "diagnostics": [
+            {
+                "code": "cleaned",
+                "contribution_id": "knowledge",
+                "message": "treated",
+                "actual": 1,
+                "ceiling": None,
+                "left_out": False,
+            }
+        ],
+        "confusable": [["a", "а"]],
+    }
+    json.dumps(view, allow_nan=False)
+
+
+def test_a_search_has_one_shape() -> None:
+    """Rows in rank order; label and text safe to show, file raw."""
+    assert views.search_view("q", "", [ROW]) == {
+        "question": "q",
+        "scope": [],
+        "results": [
+            {
+                "rank": 1,
+                "label": str(safe_source("a[b")),
+                "score": 0.5,
+                "file": "a[b",
+                "page": 2,
+                "heading": "H ",
+                "scope": ["tenant:acme"],
+                "text": "text\ufffd",
+            }
+        ],
+    }
+
+
+def test_stats_narrow_to_a_scope_and_below() -> None:
+    """Totals are those of the scopes that stay; formats are known for the whole store only."""
+    stats = StoreStats(
+        documents=6,
+        chunks=60,
+        characters=600,
+        file_bytes=4096,
+        scopes=(("", 1, 10), ("tenant\x1fa", 2, 20), ("tenant\x1fa\x1fuser\x1f1", 3, 30), ("tenant\x1fab", 9, 90)),
+        kinds=(("text", 6),),
+        schema_version=1,
+    )
+    view = views.stats_view(stats, "k.db", "f" * 16, "tenant\x1fa")
+    assert (view["documents"], view["chunks"], view["kinds"]) == (5, 50, {})
+    assert [entry["scope"] for entry in view["scopes"]] == [["tenant:a"], ["tenant:a", "user:1"]]
+    assert views.stats_view(stats, "k.db", "f" * 16)["kinds"] == {"text": 6}
+
+
+def test_errors_have_one_shape() -> None:
+    """Code and message."""
+    assert views.error_view(KeyFileError("no")) == {"error": {"code": "key", "message": "no"}}
+
+
+def test_code_points_tell_and_show_nothing() -> None:
+    """The first eight, and how many more."""
+    assert views.code_points("\x1b\u202e") == "U+001B U+202E"
+    assert views.code_points("a" * 10) == " ".join(["U+0061"] * 8) + " and 2 more"
+    assert views.code_points("") == ""
