@@ -53,6 +53,7 @@ FILLERS = {
     *(set(range(0xE0080, 0xE1000)) - IDEOGRAPHIC_SELECTORS),
 }
 NONCHARACTERS = {*range(0xFDD0, 0xFDF0), *(plane << 16 | low for plane in range(17) for low in (0xFFFE, 0xFFFF))}
+BASIC_PLANE = set(range(0x10000))
 PRIVATE_USE = {*range(0xE000, 0xF900), *range(0xF0000, 0xFFFFE), *range(0x100000, 0x10FFFE)}
 SURROGATES = set(range(0xD800, 0xE000))
 BLANKS = {0x2800, 0x1D159, 0x16FE4, 0xFFFC}
@@ -150,8 +151,11 @@ class Unicode:
         return [d for part in parts for d in self.compatibility(part)] or [c]
 
     def fold(self, c: int) -> list[int]:
-        """NFKD, case folding and NFKD again, invisibles dropped: the end of every transform chain we promise about."""
-        folded = [f for d in self.compatibility(c) for f in self.folding.get(d, [d])]
+        """NFKD, case folding and NFKD again, invisibles dropped: the end of every transform chain we promise about.
+
+        U+0345 stays the mark it is: case folding makes a letter of it, which only ever breaks a word.
+        """
+        folded = [f for d in self.compatibility(c) for f in (self.folding.get(d, [d]) if d != 0x0345 else [d])]
         return [d for f in folded for d in self.compatibility(f) if d not in self.ignorable]
 
 
@@ -253,7 +257,7 @@ def lookalikes(data: Unicode, letters: str) -> dict[str, set[int]]:
         if len(target) == len(lower) == 1 and chr(lower[0]) in letters and not composed:
             direct[c] = chr(lower[0])
     for c in {*direct, *data.folding, *data.decomposition}:
-        if data.fold(c) != [0x30] and all(d < 0x80 for d in data.fold(c)):  # noqa: PLR2004
+        if data.fold(c) != [0x30] and all(d < 0x80 for d in data.fold(c)):
             continue  # ASCII, or folded to it
         forms = {(c,), tuple(data.compatibility(c)), tuple(data.folding.get(c, [c])), tuple(data.fold(c))}
         for form in forms:
@@ -264,15 +268,15 @@ def lookalikes(data: Unicode, letters: str) -> dict[str, set[int]]:
     return like
 
 
-def folded_copy(data: Unicode) -> tuple[dict[int, int], dict[int, str]]:
+def folded_copy(data: Unicode, alike: set[int]) -> tuple[dict[int, int], dict[int, str]]:
     """The fold of the detectors: what becomes one other character, and what becomes several.
 
-    Only characters whose fold shows an ASCII character, a bracket or a space matter; all others stay. The combining
-    marks of a decomposed letter all become one, so that equal shapes share a line of the table.
+    Only characters whose fold shows an ASCII character, a bracket, a space or a look-alike matter; all others stay. The
+    combining marks of a decomposed letter all become one, so that equal shapes share a line of the table.
     """
     openers, closers = square_brackets(data)
     less, greater = angles(data)
-    plain = dict.fromkeys(spaces(data) | LINE_BREAKS | BLANKS - {65532}, 32)
+    plain = dict.fromkeys(spaces(data) | LINE_BREAKS | BLANKS - {0xFFFC}, 0x20)
     plain |= dict.fromkeys(openers, 0x5B) | dict.fromkeys(closers, 0x5D)
     plain |= dict.fromkeys(less, 0x3C) | dict.fromkeys(greater, 0x3E)
     combining = marks(data)
@@ -285,7 +289,7 @@ def folded_copy(data: Unicode) -> tuple[dict[int, int], dict[int, str]]:
             target = folded[0] if whole is None else whole
             if target != c and target < 0x80:
                 one[c] = target
-        elif any(d < 0x80 for d in folded):
+        elif any(d < 0x80 or d in alike for d in folded):
             dressed = all(d in combining for d in folded[1:])
             many[c] = "".join(map(chr, [folded[0], ACUTE] if dressed else folded))
     return one, many
@@ -363,7 +367,8 @@ def mapping(name: str, note: str, kind: str, entries: Mapping[str, Iterable[str]
 
 def fold_tables(data: Unicode, letters: str) -> list[str]:
     """The two dictionaries of the folded copy, sources grouped by what they become."""
-    one, many = folded_copy(data)
+    like = lookalikes(data, letters)
+    one, many = folded_copy(data, set().union(*like.values()))
     by_target: dict[str, list[int]] = defaultdict(list)
     for c, target in one.items():
         by_target[chr(target)].append(c)
@@ -372,7 +377,7 @@ def fold_tables(data: Unicode, letters: str) -> list[str]:
         by_text[text].append(c)
     first = {"".join(escape_text(k)): class_source(v) for k, v in sorted(by_target.items())}
     second = {"".join(escape_text(k)): class_source(v) for k, v in sorted(by_text.items())}
-    alike = {letter: class_pieces(like) for letter, like in lookalikes(data, letters).items()}
+    alike = {letter: class_pieces(points) for letter, points in like.items()}
     note = "Folded copy of the detectors: what becomes the key (compatibility forms and case)."
     return [
         mapping("LOOKALIKES", "UTS #39: letter to what looks like it in some form.", "dict[str, str]", alike),
@@ -398,13 +403,13 @@ def complement(points: set[int]) -> list[str]:
 
 def suspicious() -> set[int]:
     """What has to be judged in its context."""
-    return (
-        SOFT_INVISIBLES | CONTROLS | FILLERS | TAGS | BIDI_CONTROLS | NONCHARACTERS | JOINERS | SELECTORS
-    ) | {MONGOLIAN_SEPARATOR}
+    return (SOFT_INVISIBLES | CONTROLS | FILLERS | TAGS | BIDI_CONTROLS | NONCHARACTERS | JOINERS | SELECTORS) | {
+        MONGOLIAN_SEPARATOR
+    }
 
 
 def ordinary(notable: set[int]) -> list[str]:
-    """The complement for a first look: of the higher planes only emoji and Han, which hold nothing notable."""
+    """The complement for a first look: of the higher planes only emoji and Han."""
     common = {*range(0x10000), *range(0x1F000, 0x1FB00), *range(0x20000, 0x30000)}
     return complement(notable | PRIVATE_USE | (set(range(0x110000)) - common))
 
@@ -413,7 +418,17 @@ def label_notable(data: Unicode) -> set[int]:
     """What a label replaces, and what makes a second look worth while."""
     brackets = set().union(*square_brackets(data), *angles(data))
     references = {0x26, 0xFE60, 0xFF06}
-    return suspicious() | marks(data) | spaces(data) | LINE_BREAKS | BIDI_MARKS | BLANKS | SURROGATES | brackets | references
+    return (
+        suspicious()
+        | marks(data)
+        | spaces(data)
+        | LINE_BREAKS
+        | BIDI_MARKS
+        | BLANKS
+        | SURROGATES
+        | brackets
+        | references
+    )
 
 
 def shared_tables(data: Unicode) -> list[str]:
@@ -426,7 +441,9 @@ def shared_tables(data: Unicode) -> list[str]:
     return [
         f'UNICODE_VERSION = "{data.version}"\n',
         assignment("UNSUSPICIOUS", "Everything that never has to be judged.", complement(suspicious())),
-        assignment("ORDINARY", "The same without marks, private use and rare planes.", ordinary(suspicious() | marks(data))),
+        assignment(
+            "ORDINARY", "The same without marks, private use and rare planes.", ordinary(suspicious() | marks(data))
+        ),
         assignment("LINE_BREAKS", "Every form at which some reader breaks a line.", class_pieces(LINE_BREAKS)),
         assignment(
             "SOFT_INVISIBLES", "Invisibles of ordinary text: one or two are removed.", class_pieces(SOFT_INVISIBLES)
@@ -446,7 +463,7 @@ def shared_tables(data: Unicode) -> list[str]:
         ),
         assignment("PRIVATE_USE", "Private use.", class_pieces(PRIVATE_USE)),
         assignment("MARKS", "Combining marks, variation selectors apart.", class_pieces(marks(data))),
-        assignment("BASIC_MARKS", "Those of the basic plane.", class_pieces(marks(data) & set(range(0x10000)))),
+        assignment("BASIC_MARKS", "Those of the basic plane.", class_pieces(marks(data) & BASIC_PLANE)),
         assignment("JOINING", "Letters and marks of scripts that use joiners.", class_pieces(joining(data))),
         assignment("MONGOLIAN", "Mongolian letters.", class_pieces(mongolian)),
         assignment("HAN", "Han, which ideographic selectors may follow.", class_pieces(han)),
@@ -469,7 +486,7 @@ def flag_pieces(data: Unicode) -> list[str]:
 def emoji_table(data: Unicode) -> str:
     """The emoji sequences as one literal of words."""
     note = (
-        "RGI emoji ZWJ sequences without U+FE0F, joined by spaces. `*` is a skin tone; `!` in front: the tones differ,\n"
+        "RGI emoji ZWJ sequences without U+FE0F, joined by spaces. `*` is a skin tone; `!` in front: tones differ,\n"
         "# `=` in front: they are free."
     )
     words = [[escape(ord(c)) if c not in "*!=" else c for c in word] for word in emoji_sequences(data)]

@@ -27,7 +27,7 @@ def test_a_policy_has_the_published_defaults() -> None:
     assert dataclasses.astuple(policy) == (3, 0.0, 2000, 8000, None, 1, 10_000, None, False, False, False, False)
     assert RetrievalPolicy(5, 0.25, 100, 300).max_total_chars == 300
     with pytest.raises(TypeError):
-        RetrievalPolicy(3, 0.0, 2000, 8000, 2)  # type: ignore[misc]  # further fields are keyword-only
+        RetrievalPolicy(3, 0.0, 2000, 8000, 2)  # type: ignore[call-arg]  # further fields are keyword-only
 
 
 @pytest.mark.requirement("KB-RET-POLICY-1")
@@ -38,7 +38,8 @@ def test_a_ceiling_that_is_negative_or_no_plain_int_is_refused(name: str, bad: o
     error = refused("KB-RET-POLICY-1", **{name: bad})
     assert error.value is bad
     assert f"{name} must be a plain int of at least 0" in str(error)
-    assert getattr(RetrievalPolicy(**{name: 0}), name) == 0
+    least: dict[str, Any] = {name: 0}
+    assert getattr(RetrievalPolicy(**least), name) == 0
 
 
 @pytest.mark.requirement("KB-RET-POLICY-1")

@@ -222,7 +222,8 @@ def test_a_query_function_that_fails_costs_the_read_only() -> None:
     def broken(request: ContextRequest) -> str:
         raise KeyError(request.turn)
 
-    for query in (broken, lambda _: None):
+    queries: tuple[Any, ...] = (broken, lambda _: None)
+    for query in queries:
         assert drops(KnowledgeSource(Plain(ROW), query).select(REQUEST)) == [("", "store-failed")]
 
 

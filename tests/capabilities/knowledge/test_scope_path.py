@@ -15,6 +15,12 @@ from symfonic.capabilities.knowledge import (
     scope_ancestors,
 )
 
+
+def wrong(value: object) -> Any:
+    """Pass a value of the wrong type on purpose."""
+    return value
+
+
 PARTS = st.text(st.characters(codec="ascii", min_codepoint=0x21, max_codepoint=0x7E), min_size=1, max_size=6)
 
 
@@ -51,16 +57,18 @@ def test_parsing_gives_back_what_was_built(pairs: list[tuple[str, str]]) -> None
 @pytest.mark.parametrize(
     ("build", "rule"),
     [
-        pytest.param(lambda: ScopePath.parse(7), "KB-CON-PATH-1", marks=pytest.mark.requirement("KB-CON-PATH-1")),
+        pytest.param(
+            lambda: ScopePath.parse(wrong(7)), "KB-CON-PATH-1", marks=pytest.mark.requirement("KB-CON-PATH-1")
+        ),
         pytest.param(lambda: ScopePath.parse("t"), "KB-CON-PATH-2", marks=pytest.mark.requirement("KB-CON-PATH-2")),
         pytest.param(lambda: ScopePath.parse("t\x1fa\x1fu"), "KB-CON-PATH-2"),
         pytest.param(lambda: scope_ancestors("a\x1fb\x1f"), "KB-CON-PATH-2"),
-        pytest.param(lambda: ScopePath("ab"), "KB-CON-PATH-3", marks=pytest.mark.requirement("KB-CON-PATH-3")),
-        pytest.param(lambda: ScopePath.of("ab"), "KB-CON-PATH-3"),
-        pytest.param(lambda: ScopePath.of(("a", "b", "c")), "KB-CON-PATH-3"),
+        pytest.param(lambda: ScopePath(wrong("ab")), "KB-CON-PATH-3", marks=pytest.mark.requirement("KB-CON-PATH-3")),
+        pytest.param(lambda: ScopePath.of(wrong("ab")), "KB-CON-PATH-3"),
+        pytest.param(lambda: ScopePath.of(wrong(("a", "b", "c"))), "KB-CON-PATH-3"),
         pytest.param(lambda: ScopePath.of(("a", "")), "KB-CON-PATH-4", marks=pytest.mark.requirement("KB-CON-PATH-4")),
         pytest.param(lambda: ScopePath.of(("", "b")), "KB-CON-PATH-4"),
-        pytest.param(lambda: ScopePath.of(("a", 7)), "KB-CON-PATH-4"),
+        pytest.param(lambda: ScopePath.of(("a", wrong(7))), "KB-CON-PATH-4"),
         pytest.param(lambda: ScopePath.parse("\x1f"), "KB-CON-PATH-4"),
         pytest.param(
             lambda: ScopePath.of(("a", "b\x1fc")), "KB-CON-PATH-5", marks=pytest.mark.requirement("KB-CON-PATH-5")

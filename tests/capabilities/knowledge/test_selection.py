@@ -151,21 +151,19 @@ def test_content_that_shows_nothing_is_dropped(blank: str) -> None:
 class Hostile(RetrievedFragment):
     """A row whose content cannot even be read."""
 
-    @property
-    def content(self) -> str:  # type: ignore[override]  # the attack under test
-        raise RuntimeError("gotcha")
-
-    @content.setter
-    def content(self, value: str) -> None:
-        """Accept what the constructor sets."""
+    def __getattribute__(self, name: str) -> Any:
+        if name == "content":
+            raise RuntimeError("gotcha")
+        return super().__getattribute__(name)
 
 
 class Liar:
     """An object that lies about its class with an exception."""
 
-    @property
-    def __class__(self) -> type:  # type: ignore[override]  # the attack under test
-        raise RuntimeError("no class")
+    def __getattribute__(self, name: str) -> Any:
+        if name == "__class__":
+            raise RuntimeError("no class")
+        return super().__getattribute__(name)
 
 
 @pytest.mark.requirement("KB-RET-TEXT-1")

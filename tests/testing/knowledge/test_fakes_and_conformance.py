@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -76,24 +77,23 @@ class Twisted:
         return self.twist(found, limit)
 
     def twist(self, found: list[RetrievedFragment], limit: int) -> list[Any]:
-        if self.fault == "upside-down":
-            return [RetrievedFragment(r.content, r.source, -r.score, r.metadata) for r in found][:limit]
-        if self.fault == "insertion":
-            by_insertion = [row.source for row in self.rows]
-            return sorted(found, key=lambda r: (-r.score, by_insertion.index(r.source)))[:limit]
         if self.fault == "greedy":
             return found
-        if self.fault == "dicts":
-            return [{"content": r.content} for r in found][:limit]
-        if self.fault == "nan":
-            return [RetrievedFragment(r.content, r.source, math.nan, r.metadata) for r in found][:limit]
-        if self.fault == "trims":
-            return [RetrievedFragment(r.content.strip(), r.source, r.score, r.metadata) for r in found][:limit]
-        if self.fault == "unstamped":
-            return [RetrievedFragment(r.content, r.source, r.score) for r in found][:limit]
-        if self.fault == "global":
-            return [RetrievedFragment(r.content, r.source, r.score / len(self.rows), r.metadata) for r in found][:limit]
-        return [RetrievedFragment(r.content, r.source, r.score + self.calls / 1e6, r.metadata) for r in found][:limit]
+        if self.fault == "insertion":
+            by_insertion = [row.source for row in self.rows]
+            found.sort(key=lambda row: (-row.score, by_insertion.index(row.source)))
+        return [self.twisted(row) for row in found[:limit]]
+
+    def twisted(self, row: RetrievedFragment) -> Any:
+        changed: dict[str, dict[str, Any]] = {
+            "upside-down": {"score": -row.score},
+            "nan": {"score": math.nan},
+            "trims": {"content": row.content.strip()},
+            "unstamped": {"metadata": {}},
+            "global": {"score": row.score / len(self.rows)},
+            "drifts": {"score": row.score + self.calls / 1e6},
+        }
+        return {"content": row.content} if self.fault == "dicts" else replace(row, **changed.get(self.fault, {}))
 
 
 CATCHES = {

@@ -33,7 +33,7 @@ class RetrievedFragment:
     content: str
     source: str
     score: float
-    metadata: Mapping[str, Any] = field(default_factory=dict, repr=False, hash=False)
+    metadata: Mapping[str, Any] = field(default_factory=dict[str, Any], repr=False, hash=False)
 
     def citation_line(self) -> str:
         """The row as the one line a prompt shows: ``SOURCE [label]: content``, both made safe."""

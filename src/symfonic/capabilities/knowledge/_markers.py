@@ -13,6 +13,7 @@ Rules of this module:
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from . import _tables as tables
@@ -67,13 +68,15 @@ def _openers(folded: Folded) -> Iterator[int]:
 def _closers(text: str, openers: set[int]) -> Iterator[int]:
     """The bracket that closes each opener: its partner, or the next closing one where the brackets do not pair up."""
     open_brackets: list[int] = []
+    closing: list[int] = []
     for match in _BRACKET.finditer(text):
         if match[0] == "[":
             open_brackets.append(match.start())
             continue
+        closing.append(match.start())
         if open_brackets and open_brackets.pop() in openers:
             yield match.start()
     for opener in openers.intersection(open_brackets):
-        close = text.find("]", opener)
-        if close >= 0:
-            yield close
+        after = bisect_right(closing, opener)
+        if after < len(closing):
+            yield closing[after]

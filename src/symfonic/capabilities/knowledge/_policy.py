@@ -72,8 +72,8 @@ class RetrievalPolicy:
         """
         limit = changes.get("limit", 3)
         spread = max(1, limit - 1) if type(limit) is int else None
-        switches = dict.fromkeys(_SWITCHES, True)
-        return cls(**{**switches, "max_per_source": spread, "key": key, **changes})
+        fields: dict[str, Any] = {**dict.fromkeys(_SWITCHES, True), "max_per_source": spread, "key": key, **changes}
+        return cls(**fields)
 
 
 _CEILINGS: Final = (

@@ -80,7 +80,7 @@ RULES: Final = MappingProxyType(
             "name both the kind and the id",
         ),
         "KB-CON-PATH-5": (
-            "a scope part may not hold {fault}",
+            "a scope part must show what it is, but {fault}",
             "two scopes could look alike, or split alike",
             "use visible text",
         ),

@@ -7,7 +7,7 @@ over the set of ancestors; a string prefix would let ``tenant␟acme`` see ``ten
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, cast
 
 from ._refusals import refuse
 from ._text import exact_str, scope_part_fault
@@ -75,9 +75,12 @@ def scope_ancestors(path: str) -> tuple[str, ...]:
 
 
 def _pair(pair: object) -> tuple[str, str]:
-    if not isinstance(pair, tuple) or len(pair) != 2:
+    if not isinstance(pair, tuple):
         refuse("KB-CON-PATH-3", pair)
-    return (_part(pair[0]), _part(pair[1]))
+    parts = cast("tuple[object, ...]", pair)
+    if len(parts) != 2:
+        refuse("KB-CON-PATH-3", parts)
+    return (_part(parts[0]), _part(parts[1]))
 
 
 def _part(part: object) -> str:

@@ -418,7 +418,7 @@ FLAG_TAGS = (
     "\U000e0074\U000e007f \U000e0067\U000e0062\U000e0077\U000e006c\U000e0073\U000e007f"
 )
 
-# RGI emoji ZWJ sequences without U+FE0F, joined by spaces. `*` is a skin tone; `!` in front: the tones differ,
+# RGI emoji ZWJ sequences without U+FE0F, joined by spaces. `*` is a skin tone; `!` in front: tones differ,
 # `=` in front: they are free.
 EMOJI_SEQUENCES = (
     "!\U0001f468*\u200d\U0001f430\u200d\U0001f468* !\U0001f468*\u200d\U0001f91d\u200d\U0001f468* !\U0001f468*"
@@ -888,11 +888,10 @@ FOLD_TO_ONE: dict[str, str] = {
 # The same for characters that become several.
 FOLD_TO_MANY: dict[str, str] = {
     " \u0301": (
-        "\xa8\xaf\xb4\xb8\u02d8\u02d9\u02da\u02db\u02dc\u02dd\u0384\u0385\u1fbd\u1fbf\u1fc0\u1fc1\u1fcd\u1fce"
-        "\u1fcf\u1fdd\u1fde\u1fdf\u1fed\u1fee\u1ffd\u1ffe\u2017\u203e\u309b\u309c\ufc5e\ufc5f\ufc60\ufc61\ufc62"
-        "\ufc63\ufe49\ufe4a\ufe4b\ufe4c\ufe70\ufe72\ufe74\ufe76\ufe78\ufe7a\ufe7c\ufe7e\uffe3"
+        "\xa8\xaf\xb4\xb8\u02d8\u02d9\u02da\u02db\u02dc\u02dd\u037a\u0384\u0385\u1fbd\u1fbf\u1fc0\u1fc1\u1fcd"
+        "\u1fce\u1fcf\u1fdd\u1fde\u1fdf\u1fed\u1fee\u1ffd\u1ffe\u2017\u203e\u309b\u309c\ufc5e\ufc5f\ufc60\ufc61"
+        "\ufc62\ufc63\ufe49\ufe4a\ufe4b\ufe4c\ufe70\ufe72\ufe74\ufe76\ufe78\ufe7a\ufe7c\ufe7e\uffe3"
     ),
-    " \u03b9": "\u037a",
     "!!": "\u203c",
     "!?": "\u2049",
     "(1)": "\u2474",
@@ -1397,8 +1396,41 @@ FOLD_TO_MANY: dict[str, str] = {
     "\u03bcs": "\u33b2",
     "\u03bcv": "\u33b6",
     "\u03bcw": "\u33bc",
+    "\u03bf\u0301": (
+        "\u038c\u03cc\u1f40\u1f41\u1f42\u1f43\u1f44\u1f45\u1f48\u1f49\u1f4a\u1f4b\u1f4c\u1f4d\u1f78\u1f79\u1ff8"
+        "\u1ff9"
+    ),
+    "\u03c5\u0301": (
+        "\u038e\u03ab\u03b0\u03cb\u03cd\u03d3\u03d4\u1f50\u1f51\u1f52\u1f53\u1f54\u1f55\u1f56\u1f57\u1f59\u1f5b"
+        "\u1f5d\u1f5f\u1f7a\u1f7b\u1fe0\u1fe1\u1fe2\u1fe3\u1fe6\u1fe7\u1fe8\u1fe9\u1fea\u1feb"
+    ),
+    "\u0433\u0301": "\u0403\u0453",
+    "\u0435\u0301": "\u0400\u0401\u0450\u0451\u04d6\u04d7",
+    "\u043e\u0301": "\u04e6\u04e7",
+    "\u05e1\u0301": "\ufb41",
+    "\u0627\u0644\u0644\u0647": "\ufdf2",
+    "\u0628\u0647": "\ufca0\ufce2",
+    "\u062a\u0647": "\ufca5\ufce4",
+    "\u062b\u0647": "\ufce6",
     "\u062c\u0644 \u062c\u0644\u0627\u0644\u0647": "\ufdfb",
+    "\u0633\u0647": "\ufce8\ufd31",
+    "\u0634\u0647": "\ufcea\ufd32",
     "\u0635\u0644\u0649 \u0627\u0644\u0644\u0647 \u0639\u0644\u064a\u0647 \u0648\u0633\u0644\u0645": "\ufdfa",
+    "\u0639\u0644\u064a\u0647": "\ufdf7",
+    "\u0644\u0647": "\ufccd",
+    "\u0646\u0647": "\ufcd6\ufcef",
+    "\u0647\u0301": "\ufcd9",
+    "\u0647\u062c": "\ufc51\ufcd7",
+    "\u0647\u0645": "\ufc52\ufcd8",
+    "\u0647\u0645\u062c": "\ufd93",
+    "\u0647\u0645\u0645": "\ufd94",
+    "\u0647\u0649": "\ufc53",
+    "\u0647\u064a": "\ufc54",
+    "\u064a\u0647": "\ufcde\ufcf1",
+    "\u064a\u0654\u0647": "\ufc9b\ufce0",
+    "\u064a\u0654\u06d5": "\ufbec\ufbed",
+    "\u06c1\u0301": "\u06c2",
+    "\u06d5\u0301": "\u06c0\ufba4\ufba5",
 }
 
 # UTS #39, one prototype a line: the prototype, U+001F, the characters that look like it.

@@ -8,10 +8,10 @@ whatever it raises becomes a reason, never an exception for the turn.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Final, Protocol, runtime_checkable
+from typing import Final, Protocol, cast, runtime_checkable
 
 from ._fragments import FragmentSelection, RetrievedFragment, render_fragments, selection_revision
 from ._labels import Label, safe_source
@@ -143,17 +143,18 @@ class KnowledgeSource:
 
     def _ask(self, query: str, scope_path: str) -> tuple[list[RetrievedFragment], bool]:
         wanted = self.policy.limit * self.policy.overfetch
-        search: Callable[..., object] = self.retriever.search
-        answer = search(query, wanted, scope_path=scope_path) if _takes_scope(search) else search(query, wanted)
-        if inspect.iscoroutine(answer):
-            answer.close()
-        if not isinstance(answer, Iterable):
-            raise TypeError(
-                f"search answered a {type(answer).__name__} where rows are needed; adapt an async store once"
-            )
-        rows = iter(answer)
+        search = cast("Callable[..., object]", self.retriever.search)
+        rows = _rows(search(query, wanted, scope_path=scope_path) if _takes_scope(search) else search(query, wanted))
         read = list(islice(rows, self.policy.max_rows))
         return read, len(read) == self.policy.max_rows and next(rows, _END) is not _END
+
+
+def _rows(answer: object) -> Iterator[RetrievedFragment]:
+    if inspect.iscoroutine(answer):
+        answer.close()
+    if not isinstance(answer, Iterable):
+        raise TypeError(f"search answered a {type(answer).__name__} where rows are needed; adapt an async store once")
+    return iter(cast("Iterable[RetrievedFragment]", answer))
 
 
 class _UnscopedQueryError(Exception):

@@ -31,6 +31,7 @@ _EMOJI_SELECTOR = "\ufe0f"
 _BLACK_FLAG = "\U0001f3f4"
 _MONGOLIAN_SEPARATOR = "\u180e"
 _TONES = "\U0001f3fb-\U0001f3ff"
+_TONE = re.compile(f"[{_TONES}]")
 _EMOJI_REACH = 12  # the longest sequence has four elements, each at most base, tone, selector, joiner
 
 _KINDS = {
@@ -174,7 +175,7 @@ def is_variation(base: str, selector: str) -> bool:
 @cache
 def _variation_bases(selector: str) -> re.Pattern[str] | None:
     """What a selector may follow; the cache holds one entry a selector, 260 at most."""
-    if "\U000e0100" <= selector <= "\U000e01ef":
+    if selector >= "\U000e0100":  # ideographic; no other selector stands higher
         return re.compile(f"[{tables.HAN}]")
     bases = tables.VARIATIONS.get(selector)
     return re.compile(f"[{bases}]") if bases else None
@@ -211,9 +212,10 @@ def _is_sequence(elements: list[str], free: frozenset[str], unlike: frozenset[st
     if any(e[-1] == _EMOJI_SELECTOR and not is_variation(e[-2], _EMOJI_SELECTOR) for e in elements):
         return False
     joined = _ZWJ.join(elements).replace(_EMOJI_SELECTOR, "")
-    tones = re.findall(f"[{_TONES}]", joined)
-    shape = re.sub(f"[{_TONES}]", "*", joined)
-    return shape in free or (shape in unlike and tones[0] != tones[1])
+    shape = _TONE.sub("*", joined)
+    if shape in free:
+        return True
+    return shape in unlike and len(set(_TONE.findall(joined))) > 1
 
 
 def treat_runs(text: str) -> str:

@@ -418,7 +418,7 @@ FLAG_TAGS = (
     "\U000e0074\U000e007f \U000e0067\U000e0062\U000e0077\U000e006c\U000e0073\U000e007f"
 )
 
-# RGI emoji ZWJ sequences without U+FE0F, joined by spaces. `*` is a skin tone; `!` in front: the tones differ,
+# RGI emoji ZWJ sequences without U+FE0F, joined by spaces. `*` is a skin tone; `!` in front: tones differ,
 # `=` in front: they are free.
 EMOJI_SEQUENCES = (
     "!\U0001f468*\u200d\U0001f430\u200d\U0001f468* !\U0001f468*\u200d\U0001f91d\u200d\U0001f468* !\U0001f468*"
@@ -958,11 +958,10 @@ FOLD_TO_ONE: dict[str, str] = {
 # The same for characters that become several.
 FOLD_TO_MANY: dict[str, str] = {
     " \u0301": (
-        "\xa8\xaf\xb4\xb8\u02d8\u02d9\u02da\u02db\u02dc\u02dd\u0384\u0385\u1fbd\u1fbf\u1fc0\u1fc1\u1fcd\u1fce"
-        "\u1fcf\u1fdd\u1fde\u1fdf\u1fed\u1fee\u1ffd\u1ffe\u2017\u203e\u309b\u309c\ufc5e\ufc5f\ufc60\ufc61\ufc62"
-        "\ufc63\ufe49\ufe4a\ufe4b\ufe4c\ufe70\ufe72\ufe74\ufe76\ufe78\ufe7a\ufe7c\ufe7e\uffe3"
+        "\xa8\xaf\xb4\xb8\u02d8\u02d9\u02da\u02db\u02dc\u02dd\u037a\u0384\u0385\u1fbd\u1fbf\u1fc0\u1fc1\u1fcd"
+        "\u1fce\u1fcf\u1fdd\u1fde\u1fdf\u1fed\u1fee\u1ffd\u1ffe\u2017\u203e\u309b\u309c\ufc5e\ufc5f\ufc60\ufc61"
+        "\ufc62\ufc63\ufe49\ufe4a\ufe4b\ufe4c\ufe70\ufe72\ufe74\ufe76\ufe78\ufe7a\ufe7c\ufe7e\uffe3"
     ),
-    " \u03b9": "\u037a",
     "!!": "\u203c",
     "!?": "\u2049",
     "(1)": "\u2474",
@@ -1459,6 +1458,11 @@ FOLD_TO_MANY: dict[str, str] = {
     "\xb0c": "\u2103",
     "\xb0f": "\u2109",
     "\u02bcn": "\u0149",
+    "\u03b1\u0301": (
+        "\u0386\u03ac\u1f00\u1f01\u1f02\u1f03\u1f04\u1f05\u1f06\u1f07\u1f08\u1f09\u1f0a\u1f0b\u1f0c\u1f0d\u1f0e"
+        "\u1f0f\u1f70\u1f71\u1f80\u1f81\u1f82\u1f83\u1f84\u1f85\u1f86\u1f87\u1f88\u1f89\u1f8a\u1f8b\u1f8c\u1f8d"
+        "\u1f8e\u1f8f\u1fb0\u1fb1\u1fb2\u1fb3\u1fb4\u1fb6\u1fb7\u1fb8\u1fb9\u1fba\u1fbb\u1fbc"
+    ),
     "\u03bca": "\u3382",
     "\u03bcf": "\u338c",
     "\u03bcg": "\u338d",
@@ -1467,6 +1471,13 @@ FOLD_TO_MANY: dict[str, str] = {
     "\u03bcs": "\u33b2",
     "\u03bcv": "\u33b6",
     "\u03bcw": "\u33bc",
+    "\u03c5\u0301": (
+        "\u038e\u03ab\u03b0\u03cb\u03cd\u03d3\u03d4\u1f50\u1f51\u1f52\u1f53\u1f54\u1f55\u1f56\u1f57\u1f59\u1f5b"
+        "\u1f5d\u1f5f\u1f7a\u1f7b\u1fe0\u1fe1\u1fe2\u1fe3\u1fe6\u1fe7\u1fe8\u1fe9\u1fea\u1feb"
+    ),
+    "\u0430\u0301": "\u04d0\u04d1\u04d2\u04d3",
+    "\u0433\u0301": "\u0403\u0453",
+    "\u0435\u0301": "\u0400\u0401\u0450\u0451\u04d6\u04d7",
     "\u062c\u0644 \u062c\u0644\u0627\u0644\u0647": "\ufdfb",
     "\u0635\u0644\u0649 \u0627\u0644\u0644\u0647 \u0639\u0644\u064a\u0647 \u0648\u0633\u0644\u0645": "\ufdfa",
 }

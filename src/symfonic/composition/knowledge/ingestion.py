@@ -23,7 +23,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from symfonic.adapters.knowledge.extractors.detection import default_extractors, detect_kind
 from symfonic.adapters.knowledge.ports import Document, ExtractionError, StoreError
 from symfonic.composition.knowledge._walk import FileOutcome, Found, is_gone, is_under, origin_of, shown_name, walk
 from symfonic.composition.knowledge.chunking import CHUNKING_VERSION, Chunking, ChunkPolicy, chunk_extraction
@@ -155,6 +154,9 @@ def ingest(
     Raises:
         IngestStoppedError: The store failed.
     """
+    # Here, because most processes only ask: extractors bring modules that double the time of importing this package.
+    from symfonic.adapters.knowledge.extractors.detection import default_extractors
+
     found = walk(paths)
     with default_extractors() if extractors is None else nullcontext(extractors) as readers:
         run = _Run(store, scope_path, policy or ChunkPolicy(), readers, max_file_bytes)
@@ -240,6 +242,8 @@ class _Run:
         )
 
     def _reader_for(self, data: bytes, found: Found) -> tuple[str, Extractor]:
+        from symfonic.adapters.knowledge.extractors.detection import detect_kind  # as in ingest()
+
         # The name is shown in messages and its ending read; its folders would only lengthen both.
         name = found.file.rpartition("/")[2]
         try:

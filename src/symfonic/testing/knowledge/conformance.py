@@ -96,9 +96,10 @@ class BoundRetrieverConformance:
             assert isinstance(row, RetrievedFragment), f"a row must be a RetrievedFragment, not {type(row).__name__}"
             assert isinstance(row.content, str), "content must be text"
             assert isinstance(row.source, str), "source must be text"
-            assert isinstance(row.score, Real), "score must be a real number"
-            assert not isinstance(row.score, bool), "score must not be a bool"
-            assert math.isfinite(row.score), "score must be finite"
+            score: object = row.score
+            assert type(score) is not bool, "score must not be a bool"
+            assert isinstance(score, Real), "score must be a real number"
+            assert math.isfinite(score), "score must be finite"
 
     def test_the_best_row_has_the_highest_score(self) -> None:
         """Higher is better: distances and negated products are turned round by the adapter."""

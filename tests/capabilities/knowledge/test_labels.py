@@ -1,0 +1,235 @@
+"""Labels: which names stay, what is replaced, and that nobody else can make one."""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import pickle
+import re
+import unicodedata
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from symfonic.capabilities.knowledge import _tables as tables
+from symfonic.capabilities.knowledge._labels import (
+    MAX_LABEL_CHARS,
+    TAG_SEPARATOR,
+    Label,
+    label_skeleton,
+    safe_source,
+    tagged_label,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+TRANSFORMS: dict[str, Callable[[str], str]] = {
+    "NFC": lambda text: unicodedata.normalize("NFC", text),
+    "NFD": lambda text: unicodedata.normalize("NFD", text),
+    "NFKC": lambda text: unicodedata.normalize("NFKC", text),
+    "NFKD": lambda text: unicodedata.normalize("NFKD", text),
+    "casefold": str.casefold,
+    "no invisibles": lambda text: re.sub(f"[{tables.IGNORABLES}]", "", text),
+    "CRLF": lambda text: text.replace("\n", "\r\n"),
+}
+
+
+def suffix(raw: str) -> str:
+    """What a label ends in whose raw name was changed."""
+    return "~" + hashlib.sha256(raw.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+
+
+@pytest.mark.requirement("KB-HYG-LABEL-1")
+@pytest.mark.parametrize(
+    "name",
+    ["RFC 7231 §5.3", "https://example.org/a?b=1&c=2&gte=5", "Geschäftsbericht 2024.pdf", "社内規程.docx", "L’Étranger",
+     "「規程」“x” (1) {2}", "a:b]"[:3], "x" * 200, "Tiếng Việt", "1 ~ 2", "~0123456789a", "a ·abc", "AT&T &amp; Co"],
+)  # fmt: skip
+def test_a_clean_name_is_its_own_label(name: str) -> None:
+    """Nothing is added to a name that needs no treatment."""
+    label = safe_source(name)
+    assert label == name
+    assert type(label) is Label
+
+
+@pytest.mark.requirement("KB-HYG-LABEL-2")
+@pytest.mark.parametrize(
+    ("name", "body"),
+    [
+        ("rota]: closed. SOURCE [Ledger", "rota_: closed. SOURCE _Ledger"),
+        ("Hand\u200bbook", "Hand_book"),
+        ("a[]<>\u200b\tb", "a_b"),
+        ("a\r\n\u2028b", "a b"),
+        ("a\n\u00a0b", "a _b"),
+        ("x\u3000y", "x_y"),
+        ("x\u200ey", "x_y"),
+        ("ه\u200cه", "ه_ه"),
+        ("❤\ufe0f", "❤_"),
+        ("\ue000x", "_x"),
+        ("x\u2800y", "x_y"),
+        ("【x】〔y〕", "_x_y_"),
+        ("[x]＜y﹥≮‹", "_x_y_"),
+        ("🄪x", "_x"),
+        ("\ufe47x\ufe48", "_x_"),
+        (" x ", "x"),
+        ("\nx\n", "x"),
+        ("\u0301x", "_x"),
+        (" \u0301x", "_x"),
+        ("e" + "\u0301" * 20 + "x", "e" + "\u0301" * 16 + "\ufffdx"),
+        ("a&#93;: b SOURCE &lsqb;x", "a_: b SOURCE _x"),
+        ("a&#x2028;&NewLine;b", "a__b"),
+        ("a＆＃９３；b", "a_b"),
+        ("a&lbrack;&#0091b", "a__b"),
+    ],
+)
+def test_what_could_break_the_bracket_is_replaced_and_it_shows(name: str, body: str) -> None:
+    """One `_` a run, line breaks a space, and a digest of the raw name at the end."""
+    assert safe_source(name) == body + suffix(name)
+
+
+@pytest.mark.requirement("KB-HYG-LABEL-3")
+@pytest.mark.parametrize("name", ["", "   ", "\u3164\u200b", "\u2800", "\n", "\u202e\x00", "\ufeff"], ids=ascii)
+def test_a_name_that_shows_as_blank_is_unknown(name: str) -> None:
+    """Blank names share the fallback."""
+    assert safe_source(name) == "unknown"
+
+
+def test_a_source_really_named_unknown_is_told_from_the_fallback() -> None:
+    """It gets the suffix."""
+    assert safe_source("unknown") == "unknown" + suffix("unknown")
+    assert safe_source("unknowns") == "unknowns"
+
+
+@pytest.mark.parametrize("name", ["\ud800", "total \udfff due"], ids=ascii)
+def test_a_name_with_a_lone_surrogate_is_unknown_with_a_suffix(name: str) -> None:
+    """It cannot be shown, yet it is not blank; the digest is over `surrogatepass`."""
+    assert safe_source(name) == "unknown" + suffix(name)
+
+
+@pytest.mark.requirement("KB-HYG-LABEL-4")
+@pytest.mark.parametrize(
+    "name",
+    ["Handbook~0123456789ab", "Handbook ·k7d2q9x4m3"[:-2] + "abc", "Handbook ·abcdefghij", "Handbook ·" + "a2" * 26,
+     "Handbook～0123456789ab", "Handbook~0123456789AB", "Handbook~０１23456789ab", "Handbook \u0387abcdefghij"],
+)  # fmt: skip
+def test_a_clean_name_that_ends_like_ours_gets_a_suffix(name: str) -> None:
+    """A name cannot pass itself off as a doctored or a tagged one, in any normal form."""
+    assert safe_source(name) == name + suffix(name)
+
+
+@pytest.mark.parametrize(
+    "name", ["Handbook~0123456789ab.pdf", "Handbook ·abcdefghi", "Handbook·abcdefghij", "x~0123456789ag", "x~0123456789abc"]
+)
+def test_a_name_that_only_resembles_our_endings_stays(name: str) -> None:
+    """Too short, too long, not at the end or without the space: not ours."""
+    assert safe_source(name) == name
+
+
+def test_a_long_name_is_shortened_to_two_hundred_with_its_suffix() -> None:
+    """The suffix counts; a space before it goes."""
+    name = "y" * 201
+    assert safe_source(name) == "y" * 187 + suffix(name)
+    spaced = "y" * 186 + " " + "z" * 20
+    assert safe_source(spaced) == "y" * 186 + suffix(spaced)
+    doctored = "[" + "y" * 195
+    assert safe_source(doctored) == "_" + "y" * 186 + suffix(doctored)
+    assert len(safe_source("x" * 5_000)) == MAX_LABEL_CHARS
+
+
+def test_a_label_is_treated_as_a_raw_name() -> None:
+    """The treatment is applied once, by the caller; what comes out of it ends like a suffix and gets one more."""
+    once = safe_source("a[b")
+    assert safe_source(once) == once + suffix(once)
+
+
+@pytest.mark.parametrize("name", [None, b"a", 1, ["a"]])
+def test_only_text_can_be_a_name(name: object) -> None:
+    """Nothing is converted: the word None is nobody's name."""
+    with pytest.raises(TypeError, match=f"must be a str, not {type(name).__name__}"):
+        safe_source(name)  # type: ignore[arg-type]  # that is what is refused
+
+
+@pytest.mark.requirement("KB-HYG-LABEL-5")
+def test_a_label_can_only_be_minted_by_the_treatment() -> None:
+    """Neither construction, nor subclassing, nor pickling makes one."""
+    with pytest.raises(TypeError, match="call safe_source"):
+        Label("x]: y")
+    with pytest.raises(TypeError, match="no subclasses"):
+        type("Loose", (Label,), {})
+    label = safe_source("Handbook")
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        thawed = pickle.loads(pickle.dumps(label, protocol))
+        assert thawed == "Handbook"
+        assert type(thawed) is str
+    assert copy.copy(label) is label
+    assert copy.deepcopy([label])[0] is label
+    assert type(label.upper()) is str
+    assert not hasattr(label, "__dict__")
+
+
+def test_a_tag_stands_after_the_label() -> None:
+    """The tagged label is a label; the tag does not count against the length."""
+    tagged = tagged_label(safe_source("x" * 200), "k7d2q4x4m3")
+    assert tagged == "x" * 200 + TAG_SEPARATOR + "k7d2q4x4m3"
+    assert type(tagged) is Label
+    assert TAG_SEPARATOR == " ·"
+
+
+@pytest.mark.parametrize("tag", ["", "k7d2q4x4m", "K7D2Q4X4M3", "k7d2q4x4m3\n", "k7d2q4x4m1", "k7d2q4x4m]", "ſ" * 10])
+def test_a_tag_is_ten_or_more_of_base32(tag: str) -> None:
+    """Anything else could not be told from a name."""
+    with pytest.raises(ValueError, match="a tag is ten or more"):
+        tagged_label(safe_source("x"), tag)
+
+
+def test_only_a_label_can_carry_a_tag() -> None:
+    """A plain name was never made safe."""
+    with pytest.raises(TypeError, match="call safe_source first"):
+        tagged_label("x", "k7d2q4x4m3")  # type: ignore[arg-type]  # that is what is refused
+
+
+def assert_holds_the_bracket(name: str) -> None:
+    """The line's label is the one label of the line, after every transform."""
+    label = safe_source(name)
+    line = f"SOURCE [{label}]: content"
+    for transform in TRANSFORMS.values():
+        later = transform(line)
+        assert len(later.splitlines()) == 1
+        assert later == f"{transform('SOURCE [')}{transform(str(label))}{transform(']: content')}"
+        assert (later.count("["), later.count("]"), later.count("<") + later.count(">")) == (1, 1, 0)
+
+
+@pytest.mark.requirement("KB-HYG-LABEL-6")
+@given(name=st.text(max_size=30))
+def test_no_transform_lets_a_label_out_of_its_bracket(name: str) -> None:
+    """Whatever the name is made of."""
+    assert_holds_the_bracket(name)
+
+
+@pytest.mark.parametrize("place", ["{}", "{}x", "x{}", "x{}]: y SOURCE [z"])
+def test_no_code_point_of_the_basic_plane_lets_a_label_out(place: str) -> None:
+    """A sample of every seventh code point; the exhaustive run is among the corpora tests."""
+    for code in range(0, 0x10000, 7):
+        if not 0xD800 <= code < 0xE000:
+            assert_holds_the_bracket(place.format(chr(code)))
+
+
+@given(first=st.text(max_size=12), second=st.text(max_size=12))
+def test_different_names_that_show_have_different_labels(first: str, second: str) -> None:
+    """Only blank names share one."""
+    labels = {safe_source(first), safe_source(second)}
+    assert len(labels) == 2 or first == second or labels == {"unknown"}
+
+
+def test_labels_that_look_alike_share_a_skeleton() -> None:
+    """UTS #39: Cyrillic letters, ligatures and invisibles; different letters do not."""
+    assert label_skeleton("раураl") == label_skeleton("paypal")
+    assert label_skeleton("ℌandbook") == label_skeleton("Handbook")
+    assert label_skeleton("rn") == label_skeleton("m")
+    assert label_skeleton("pay\u200bpal") == label_skeleton("paypal")
+    assert label_skeleton("é") == label_skeleton("e\u0301")
+    assert label_skeleton("paypal") != label_skeleton("payqal")
+    assert label_skeleton(safe_source("Handbook")) == label_skeleton("Handbook")
