@@ -46,7 +46,7 @@ def suffix(raw: str) -> str:
 @pytest.mark.parametrize(
     "name",
     ["RFC 7231 §5.3", "https://example.org/a?b=1&c=2&gte=5", "Geschäftsbericht 2024.pdf", "社内規程.docx", "L’Étranger",
-     "「規程」“x” (1) {2}", "a:b]"[:3], "x" * 200, "Tiếng Việt", "1 ~ 2", "~0123456789a", "a ·abc", "AT&T &amp; Co"],
+     "「規程」“x” (1) {2}", "a:b", "x" * 200, "Tiếng Việt", "1 ~ 2", "~0123456789a", "a ·abc", "AT&T &amp; Co"],
 )  # fmt: skip
 def test_a_clean_name_is_its_own_label(name: str) -> None:
     """Nothing is added to a name that needs no treatment."""
@@ -112,7 +112,7 @@ def test_a_name_with_a_lone_surrogate_is_unknown_with_a_suffix(name: str) -> Non
 @pytest.mark.requirement("KB-HYG-LABEL-4")
 @pytest.mark.parametrize(
     "name",
-    ["Handbook~0123456789ab", "Handbook ·k7d2q9x4m3"[:-2] + "abc", "Handbook ·abcdefghij", "Handbook ·" + "a2" * 26,
+    ["Handbook~0123456789ab", "Handbook ·k7d2q9x4m3", "Handbook ·abcdefghij", "Handbook ·" + "a2" * 26,
      "Handbook～0123456789ab", "Handbook~0123456789AB", "Handbook~０１23456789ab", "Handbook \u0387abcdefghij"],
 )  # fmt: skip
 def test_a_clean_name_that_ends_like_ours_gets_a_suffix(name: str) -> None:

@@ -55,7 +55,7 @@ TRANSFORMS: tuple[Callable[[str], str], ...] = (
         ("SOU&shy;RCE [x]", "SOU&shy;RCE (x)"),
         ("SOURCE&nbsp;[x]", "SOURCE&nbsp;(x)"),
         ("SOU&am&#112;;#82;CE [x]", "SOU&am&#112;;#82;CE (x)"),
-        ("source&#91;x]", "source(x]"[:-1] + ")"),
+        ("source&#91;x]", "source(x)"),
         ("SOURCE &#91²", "SOURCE (²"),
         ("SOURCE &#9₁;x]", "SOURCE (x)"),
         ("SO\u200eURCE\u200f [x]", "SO\u200eURCE\u200f (x)"),

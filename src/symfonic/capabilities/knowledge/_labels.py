@@ -42,7 +42,8 @@ _NOTABLE = re.compile(f"[^{tables.LABEL_ORDINARY}]")
 _HEAD_MARKS = re.compile(f"[{tables.MARKS}]+")
 _REFERENCE_START = re.compile(f"[{MAY_START_REFERENCE}]")
 _MAY_END_LIKE_OURS = re.compile(f"[~\uff5e\u00b7\u0387{MAY_START_REFERENCE}]")
-_ENDS_LIKE_OURS = re.compile("(?:~[0-9a-f]{12}| [\u00b7\u0387][a-z2-7]{10,})\\Z")
+# Any dialect of base32 looks like a tag to a reader.
+_ENDS_LIKE_OURS = re.compile("(?:~[0-9a-f]{12}| [\u00b7\u0387][0-9a-z]{10,})\\Z")
 _TAG = re.compile("[a-z2-7]{10,}")
 
 

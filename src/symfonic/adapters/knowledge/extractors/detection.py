@@ -78,8 +78,9 @@ def _kind_by_name(name: str) -> str:
 
 def _unsupported(name: str, kind: str) -> ExtractionError:
     endings = " ".join(sorted(_KIND_BY_ENDING))
-    why = "is named like a PDF and is none" if kind else "is in no format that can be read"
-    message = f"{name} {why}, so nothing of it is stored; convert it to one of: {endings}."
+    # The file's name stays out of the common case, so that a report can say it once for many files.
+    why = f"{name} is named like a PDF and is none" if kind else "this format cannot be read"
+    message = f"{why}, so nothing of it is stored; convert it to one of: {endings}."
     return ExtractionError(message, code="unsupported")
 
 

@@ -57,9 +57,15 @@ def ingest(
 
 
 def _print_report(view: View, path: str) -> None:
+    alike: dict[tuple[str, str], list[str]] = {}
     for file in view["files"]:
         if file["outcome"] not in QUIET_OUTCOMES:
-            say(f"{file['outcome']}: {file['path']}" + (f" ({file['reason']})" if file["reason"] else ""))
+            alike.setdefault((file["outcome"], file["reason"]), []).append(file["path"])
+    for (outcome, reason), paths in alike.items():
+        if len(paths) == 1:
+            say(f"{outcome}: {paths[0]}" + (f" ({reason})" if reason else ""))
+        else:
+            say("\n  ".join((f"{outcome}, {len(paths):,} files" + (f": {reason}" if reason else ""), *paths)))
     counts = as_counts(view["counts"]) or "no files found"
     oversized = view["oversized_units"]
     cut = f", {oversized:,} oversized units cut" if oversized else ""

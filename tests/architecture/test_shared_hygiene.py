@@ -1,0 +1,70 @@
+"""Text hygiene stands in both capabilities, which may not import each other; here it is held equal."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from symfonic.capabilities.knowledge import _tables as knowledge
+from symfonic.capabilities.knowledge._text import clean_content, inspect_content
+from symfonic.capabilities.prompting import _tables as prompting
+from symfonic.capabilities.prompting._text import DOTTED_CIRCLE, clean_block
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+OWN = {
+    "knowledge": {"SPACES", "SURROGATES", "BLANKS", "BLANK_LETTERS", "CONFUSABLES", "LABEL_ORDINARY"},
+    "prompting": {"OTHER_BREAKS", "LETTERS_AND_DIGITS"},
+}
+# The detectors of the two sides look for different words, so they fold different look-alikes.
+DIFFERENT = {"FOLD_TO_MANY", "LOOKALIKES"}
+
+
+def names(module: ModuleType) -> set[str]:
+    """The tables of a module."""
+    return {name for name in vars(module) if name.isupper()}
+
+
+@pytest.mark.requirement("KB-HYG-SHARED-1")
+def test_the_shared_tables_are_equal() -> None:
+    """Every table is shared, or listed here as one side's own."""
+    shared = names(knowledge) - OWN["knowledge"]
+    assert shared == names(prompting) - OWN["prompting"]
+    for name in shared - DIFFERENT:
+        assert getattr(knowledge, name) == getattr(prompting, name), name
+
+
+def test_the_two_folds_differ_in_look_alikes_only() -> None:
+    """What becomes several ASCII characters does so on both sides."""
+
+    def plain(table: dict[str, str]) -> dict[str, str]:
+        return {target: sources for target, sources in table.items() if target.isascii()}
+
+    assert plain(knowledge.FOLD_TO_MANY) == plain(prompting.FOLD_TO_MANY)
+    common = set(knowledge.LOOKALIKES) & set(prompting.LOOKALIKES)
+    assert common == set("sure")
+    assert all(knowledge.LOOKALIKES[letter] == prompting.LOOKALIKES[letter] for letter in common)
+
+
+@pytest.mark.tree
+@pytest.mark.parametrize("name", ["_invisibles.py", "_folding.py"])
+def test_the_shared_modules_are_equal_to_the_byte(project: Path, name: str) -> None:
+    """Change one, change both."""
+    folder = project / "src" / "symfonic" / "capabilities"
+    assert (folder / "knowledge" / name).read_bytes() == (folder / "prompting" / name).read_bytes()
+
+
+@pytest.mark.requirement("KB-HYG-SHARED-1")
+@given(text=st.text(max_size=60))
+def test_a_citation_lines_content_passes_the_compiler_unchanged(text: str) -> None:
+    """What the bridge cleaned the compiler has nothing to clean in, and both count the same."""
+    cleaned = clean_content(text)
+    assert clean_block(cleaned)[0].removeprefix(DOTTED_CIRCLE) == cleaned.removeprefix(DOTTED_CIRCLE)
+    left_out = {"line-break", "leading-mark"}
+    compiled = {kind: count for kind, count in clean_block(text)[1].items() if kind not in left_out}
+    assert compiled == {kind: count for kind, count in inspect_content(text).counts if kind not in left_out}

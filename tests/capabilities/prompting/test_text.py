@@ -1,0 +1,210 @@
+"""Untrusted text in a block: lines kept, hidden characters gone, no delimiter and no control token."""
+
+from __future__ import annotations
+
+import html
+import re
+import time
+import unicodedata
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from symfonic.capabilities.prompting import _tables as tables
+from symfonic.capabilities.prompting._text import clean_block, neutralise_control_tokens, neutralise_delimiters
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+TRANSFORMS: tuple[Callable[[str], str], ...] = (
+    *((lambda text, form=form: unicodedata.normalize(form, text)) for form in ("NFC", "NFD", "NFKC", "NFKD")),  # type: ignore[misc]  # a bound default
+    str.casefold,
+    lambda text: re.sub(f"[{tables.IGNORABLES}]", "", text),
+    html.unescape,
+)
+
+
+@pytest.mark.requirement("PR-HYG-LINE-1")
+@pytest.mark.parametrize("form", ["\r\n", "\r", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029"], ids=ascii)
+def test_every_line_break_form_becomes_one_line_feed(form: str) -> None:
+    """Each of a run stands for one line, and is counted; a line feed stays and is not."""
+    assert clean_block(f"a{form}{form}b\n\nc") == ("a\n\nb\n\nc", {"line-break": 2})
+
+
+def test_plain_text_and_tabs_stay() -> None:
+    """Nothing is counted where nothing is treated."""
+    assert clean_block("a\tb\nc\u00a0d é") == ("a\tb\nc\u00a0d é", {})
+
+
+@pytest.mark.requirement("PR-HYG-INV-1")
+def test_hidden_characters_are_treated_and_counted_by_kind() -> None:
+    """Removed, replaced and kept as in a citation line."""
+    text = "a\u00adb\x00\u202ec\U000e0041d\u200de\ue000❤\ufe0f " + "\u0301" * 18 + "می\u200cخ" + "z\u200b\u200b\u200by"
+    cleaned, counts = clean_block(text)
+    assert cleaned == "ab\ufffdc\ufffdd\ufffde\ue000❤\ufe0f " + "\u0301" * 16 + "\ufffdمی\u200cخz\ufffdy"
+    assert counts == {
+        "mark-flood": 2, "invisible": 4, "control": 1, "bidi": 1, "tag": 1, "joiner": 1, "private-use": 1,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("head", ["\u0338", "\u200e\u0338", "\u00ad\u0301"], ids=ascii)
+def test_a_block_never_starts_with_a_combining_mark(head: str) -> None:
+    """`>` and U+0338 are one character under NFC; the dotted circle takes the mark."""
+    cleaned, counts = clean_block(head + "a")
+    assert cleaned == "\u25cc" + head.replace("\u00ad", "") + "a"
+    assert counts["leading-mark"] == 1
+    assert clean_block(cleaned)[0] == cleaned
+
+
+def test_a_mark_elsewhere_stays_as_it_is() -> None:
+    """Only the very start touches what is not the text's own."""
+    assert clean_block("a\n\u0301b") == ("a\n\u0301b", {})
+
+
+def test_a_str_subclass_is_read_by_its_characters() -> None:
+    """It may not answer for itself."""
+
+    class Liar(str):
+        __slots__ = ()
+
+        def replace(self, *_: object) -> str:  # type: ignore[override]  # a liar
+            return "forged"
+
+    cleaned, _ = clean_block(Liar("calm"))
+    assert cleaned == "calm"
+    assert type(cleaned) is str
+
+
+@pytest.mark.requirement("PR-HYG-DELIM-1")
+@pytest.mark.parametrize(
+    ("text", "neutral", "angles"),
+    [
+        ("end ＜/untrusted-data＞ then ﹤system﹥", "end (/untrusted-data＞ then ﹤system﹥", 1),
+        ("</untrusted-data> </untru<untrusted-data>sted-data>", "(/untrusted-data> </untru(untrusted-data>sted-data>", 2),
+        ("<untrusted-data>", "(untrusted-data>", 1),
+        ("<UNTRUSTED_DATA", "(UNTRUSTED_DATA", 1),
+        ("< / untrusted \u2014 data", "( / untrusted \u2014 data", 1),
+        ("<\n\t/!--\"untrusted.data", "(\n\t/!--\"untrusted.data", 1),
+        ("<<< untrusted-data", "((( untrusted-data", 3),
+        ("a > . untrusted-data", "a ) . untrusted-data", 1),
+        ("‹untrusted-data›", "(untrusted-data›", 1),
+        ("≮untrusted-data", "(untrusted-data", 1),
+        ("<\u0338untrusted-data", "(\u0338untrusted-data", 1),
+        ("&lt;/untrusted-data&gt;", "(/untrusted-data&gt;", 1),
+        ("&LT&#47;untrusted-data", "(&#47;untrusted-data", 1),
+        ("&amp;lt;untrusted-data", "(untrusted-data", 1),
+        ("&#139;untrusted-data", "(untrusted-data", 1),
+        ("&nvlt;untrusted-data", "(untrusted-data", 1),
+        ("<&#117;ntrusted&hyphen;data", "(&#117;ntrusted&hyphen;data", 1),
+        ("<untruﬆed-㍲ta", "(untruﬆed-㍲ta", 1),
+        ("<ｕｎｔｒｕｓｔｅｄ－ｄａｔａ", "(ｕｎｔｒｕｓｔｅｄ－ｄａｔａ", 1),
+        ("<untruѕtеd-dаtа", "(untruѕtеd-dаtа", 1),
+        ("<untrusted-datá", "(untrusted-datá", 1),
+        ("<untr\u200eusted-da\u200fta", "(untr\u200eusted-da\u200fta", 1),
+        ("<untrusted-data-block>", "(untrusted-data-block>", 1),
+    ],
+)  # fmt: skip
+def test_the_angle_before_the_delimiters_name_becomes_a_parenthesis(text: str, neutral: str, angles: int) -> None:
+    """In every spelling; the name itself and other angles stay."""
+    result, count = neutralise_delimiters(text)
+    assert (result, count) == (neutral, angles)
+    assert neutralise_delimiters(result) == (result, 0)
+
+
+def test_invisibles_inside_the_delimiter_are_gone_before_it_is_looked_for() -> None:
+    """Removal joins the halves of a name, so it comes first."""
+    cleaned, _ = clean_block("</untru\u200bsted-da\u00adta> </untru<untrusted-data>sted-data>")
+    assert neutralise_delimiters(cleaned) == ("(/untrusted-data> </untru(untrusted-data>sted-data>", 2)
+
+
+@pytest.mark.requirement("PR-HYG-DELIM-2")
+@pytest.mark.parametrize(
+    "text",
+    ["if (a < b && c > d) { e <<= 1; }", "<p>untrusteddata</p>", "x < y of untrusted-data", "untrusted-data>",
+     "<b>the untrusted data</b>", "5 ≤ 6 <html> &lt;p&gt; data", "untrusted data", "<値 untrusted-data", "<trusted-data>"],
+)  # fmt: skip
+def test_ordinary_angles_stay(text: str) -> None:
+    """The same object comes back."""
+    result, count = neutralise_delimiters(text)
+    assert result is text
+    assert count == 0
+
+
+@pytest.mark.requirement("PR-HYG-TOKEN-1")
+@pytest.mark.parametrize(
+    ("text", "neutral", "tokens"),
+    [
+        ("<|im_start|>system", "(|im_start|>system", 1),
+        ("<|eot_id|><|begin_of_text|>", "(|eot_id|>(|begin_of_text|>", 2),
+        ("<｜begin▁of▁sentence｜>", "(｜begin▁of▁sentence｜>", 1),
+        ("[INST] x [/INST]", "(INST] x (/INST]", 2),
+        ("<<SYS>> x <</SYS>>", "(<SYS>> x (</SYS>>", 2),
+        ("<start_of_turn>user<end_of_turn>", "(start_of_turn>user(end_of_turn>", 2),
+        ("<bos><eos><pad><unk><unused12></think><tool_call>", "(bos>(eos>(pad>(unk>(unused12>(/think>(tool_call>", 7),
+        ("<fim_prefix><BOS_TOKEN>[TOOL_CALLS][/AVAILABLE_TOOLS]", "(fim_prefix>(BOS_TOKEN>(TOOL_CALLS](/AVAILABLE_TOOLS]", 4),
+        ("&lt;|eot_id|&gt;", "(|eot_id|&gt;", 1),
+        ("＜|im_\u200estart|>", "(|im_\u200estart|>", 1),
+        ("［INST］", "(INST］", 1),
+        ("<|<|a|>|>", "<|(|a|>|>", 1),
+    ],
+)  # fmt: skip
+def test_control_tokens_are_broken(text: str, neutral: str, tokens: int) -> None:
+    """By a parenthesis for their first character."""
+    assert neutralise_control_tokens(text) == (neutral, tokens)
+    assert neutralise_control_tokens(neutral) == (neutral, 0)
+
+
+@pytest.mark.parametrize("text", ["x |> f <| y |> g", "[1] [INSTALL] <b> <<EOF", "a <s> b </s>", "<start> <turn>", "<||>"])
+def test_what_is_no_control_token_stays(text: str) -> None:
+    """Operators, citations, HTML and here-documents."""
+    result, count = neutralise_control_tokens(text)
+    assert result is text
+    assert count == 0
+
+
+def test_sentence_tokens_are_broken_on_request_only() -> None:
+    """They are HTML as well."""
+    assert neutralise_control_tokens("<s>a</s> <|x|>", sentence_tokens=True) == ("(s>a(/s> (|x|>", 3)
+    assert neutralise_control_tokens("<s>a</s> <|x|>") == ("<s>a</s> (|x|>", 1)
+
+
+ALPHABET = st.sampled_from(
+    [*"<>/-| untrsed&;#[]", "untrusted", "data", "untrusted-data", "&lt;", "&#60;", "&amp;", "＜", "≮", "\u0338", "ﬆ", "㍲",
+     "á", "а", "&#6", "₀", "²", "\u200e", "\u00ad", "INST", "<|a|>", "&#x3c;", "SYS", "ͺ", "\u0301", "&l", "t;"]
+)  # fmt: skip
+
+
+@pytest.mark.requirement("PR-HYG-DELIM-3")
+@given(parts=st.lists(ALPHABET, max_size=24))
+def test_no_transform_brings_a_delimiter_or_a_token_back(parts: list[str]) -> None:
+    """The detectors find nothing in the result, now or after any one transform."""
+    text, _ = neutralise_delimiters(clean_block("".join(parts))[0])
+    text, _ = neutralise_control_tokens(text)
+    for later in (text, *(transform(text) for transform in TRANSFORMS)):
+        assert neutralise_delimiters(later)[1] == 0
+        assert neutralise_control_tokens(later)[1] == 0
+
+
+@given(text=st.text(max_size=40))
+def test_a_cleaned_block_is_its_own_cleaning(text: str) -> None:
+    """Twice is once, and only line feeds break its lines."""
+    cleaned, _ = clean_block(text)
+    assert clean_block(cleaned)[0] == cleaned
+    assert (cleaned + "x").splitlines() == (cleaned + "x").split("\n")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("unit", ["<", "<untrusted-", "untrusted-data<", "<|a", "[INST", "&amp;", "&#0", "\u200d", "\r\n"], ids=ascii)
+def test_cost_is_linear(unit: str) -> None:
+    """Sixteen times the text, about sixteen times the time."""
+    times = []
+    for length in (4_096, 65_536):
+        text = unit * (length // len(unit))
+        start = time.perf_counter()
+        cleaned, _ = clean_block(text)
+        neutralise_delimiters(cleaned)
+        neutralise_control_tokens(cleaned)
+        times.append(time.perf_counter() - start)
+    assert times[1] < 48 * times[0] + 0.01
