@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import ModuleType
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,6 +15,7 @@ from symfonic.capabilities.prompting._text import DOTTED_CIRCLE, clean_block
 
 if TYPE_CHECKING:
     from pathlib import Path
+    from types import ModuleType
 
 OWN = {
     "knowledge": {"SPACES", "SURROGATES", "BLANKS", "BLANK_LETTERS", "CONFUSABLES", "LABEL_ORDINARY"},

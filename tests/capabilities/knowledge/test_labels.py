@@ -83,6 +83,7 @@ def test_a_clean_name_is_its_own_label(name: str) -> None:
         ("a&#x2028;&NewLine;b", "a__b"),
         ("a＆＃９３；b", "a_b"),
         ("a&lbrack;&#0091b", "a__b"),
+        ("a&#x1F12A;b", "a_b"),
     ],
 )
 def test_what_could_break_the_bracket_is_replaced_and_it_shows(name: str, body: str) -> None:
@@ -121,7 +122,8 @@ def test_a_clean_name_that_ends_like_ours_gets_a_suffix(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["Handbook~0123456789ab.pdf", "Handbook ·abcdefghi", "Handbook·abcdefghij", "x~0123456789ag", "x~0123456789abc"]
+    "name",
+    ["Handbook~0123456789ab.pdf", "Handbook ·abcdefghi", "Handbook·abcdefghij", "x~0123456789ag", "x~0123456789abc"],
 )
 def test_a_name_that_only_resembles_our_endings_stays(name: str) -> None:
     """Too short, too long, not at the end or without the space: not ours."""
@@ -143,6 +145,26 @@ def test_a_label_is_treated_as_a_raw_name() -> None:
     """The treatment is applied once, by the caller; what comes out of it ends like a suffix and gets one more."""
     once = safe_source("a[b")
     assert safe_source(once) == once + suffix(once)
+
+
+def test_a_str_subclass_is_read_by_its_characters() -> None:
+    """It may not answer for itself, neither when it is treated nor when it is compared."""
+
+    class Liar(str):
+        __slots__ = ()
+        __hash__ = str.__hash__
+
+        def isascii(self) -> bool:
+            return True
+
+        def strip(self, chars: str | None = None) -> str:
+            return "Ledger"
+
+        def __eq__(self, other: object) -> bool:
+            return True
+
+    assert safe_source(Liar("calm")) == "calm"
+    assert safe_source(Liar("a[b")) == "a_b" + suffix("a[b")
 
 
 @pytest.mark.parametrize("name", [None, b"a", 1, ["a"]])

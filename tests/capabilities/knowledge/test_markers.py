@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 TRANSFORMS: tuple[Callable[[str], str], ...] = (
-    *((lambda text, form=form: unicodedata.normalize(form, text)) for form in ("NFC", "NFD", "NFKC", "NFKD")),  # type: ignore[misc]  # a bound default
+    *((lambda text, form=form: unicodedata.normalize(form, text)) for form in ("NFC", "NFD", "NFKC", "NFKD")),
     str.casefold,
     lambda text: re.sub(f"[{tables.IGNORABLES}]", "", text),
     html.unescape,
@@ -61,6 +61,9 @@ TRANSFORMS: tuple[Callable[[str], str], ...] = (
         ("SO\u200eURCE\u200f [x]", "SO\u200eURCE\u200f (x)"),
         ("来源SOURCE [x]", "来源SOURCE (x)"),
         ("source 🄪", "source (s)"),
+        ("SOURCE [a &#93; b é", "SOURCE (a ) b é"),
+        ("é SOURCE [a] &#93;", "é SOURCE (a) &#93;"),
+        ("SO&shyURCE [x]", "SO&shyURCE (x)"),
     ],
 )
 def test_a_marker_loses_both_brackets(text: str, neutral: str) -> None:
@@ -94,12 +97,33 @@ def test_only_exact_code_is_spared() -> None:
         assert has_marker(text), text
 
 
+def test_markers_of_both_readings_of_references_are_neutralised() -> None:
+    """One stands there for who normalises first, the other for who unescapes first."""
+    assert neutralise_markers("SOURCE &#9₁;a] SOURCE &#91²b") == ("SOURCE (a) SOURCE (²b", 2)
+
+
+def test_a_number_too_long_for_a_character_names_none() -> None:
+    """Nor does it cost more than reading it."""
+    for text in (f"SOURCE &#{'9' * 5_000};x]", f"SOURCE &#x{'f' * 5_000};x]", "SOURCE &#99999991;x]"):
+        assert neutralise_markers(text) == (text, 0)
+    padded = f"SOURCE &#{'0' * 5_000}91;x]"
+    assert neutralise_markers(padded) == ("SOURCE (x)", 1)
+
+
 def test_many_markers_are_counted() -> None:
     """Each of them, nested ones too."""
     assert neutralise_markers("SOURCE [a] SOURCE [b] source[c] Source [d]") == (
         "SOURCE (a) SOURCE (b) source[c] Source (d)",
         3,
     )
+
+
+def test_references_made_of_references_are_read_to_a_depth_of_four() -> None:
+    """Deeper ones would need as many unescapings before anything came of them."""
+    spelled = ["&#91;"]
+    for _ in range(7):
+        spelled.append(re.sub("[0-9]", lambda digit: f"&#{ord(digit[0])};", spelled[-1], count=1))
+    assert [has_marker(f"SOURCE {bracket}x]") for bracket in spelled] == [True] * 4 + [False] * 4
 
 
 ALPHABET = st.sampled_from(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 import unicodedata
 from typing import TYPE_CHECKING
@@ -40,7 +41,7 @@ UNTOUCHED = {
     "mathematics": "5² m ≤ x < y ⟨a|b⟩ ½ ﬁ Å ≠ ⊕\ufe00 0\ufe00",
     "code": "\tif (a[0] < b && c > d) { return `x`; }  // <s> [INST] SOURCE [1]",
     "spaces": "a\u00a0b\u2009c\u3000d\u202fe",
-    "bidi marks": "שלום\u200f (hello)\u200e ؜١٢",
+    "bidi marks": "שלום\u200f (hello)\u200e \u061c١٢",
     "visible format controls": "\u0600\u0661 \u06dd \u070f \U000110bd",
     "private use and blanks": "\ue000 \U000f0000 \u2800 \ufffc \U0001d159",
     "Vietnamese, decomposed": unicodedata.normalize("NFD", "Tiếng Việt rất đẹp"),
@@ -119,6 +120,7 @@ def test_hidden_characters_apart_are_replaced_apart() -> None:
         ("ه\u200b\u200ca", "ه\ufffda"),
         ("ᠨ\u180b\u200d", "ᠨ\u180b\u200d"),
         ("x\u180b\u200dx", "x\ufffdx"),
+        ("ه\u200d\ufe0f\u200dx", "ه\u200d\ufffdx"),
     ],
 )
 def test_joiners_stay_only_beside_letters_that_join(text: str, cleaned: str) -> None:
@@ -288,7 +290,9 @@ def test_a_scope_part_that_does_not_show_as_it_is_has_a_fault(part: str, fault: 
     assert scope_part_fault(part) == fault
 
 
-@pytest.mark.parametrize("part", ["acme", "Größe & Söhne", "a b\u00a0c\u3000d", "[x]<y>", "\ue000", "e" + "\u0301" * 16])
+@pytest.mark.parametrize(
+    "part", ["acme", "Größe & Söhne", "a b\u00a0c\u3000d", "[x]<y>", "\ue000", "e" + "\u0301" * 16]
+)
 def test_a_scope_part_may_hold_what_shows(part: str) -> None:
     """Spaces, brackets, angles and private use are kept."""
     assert scope_part_fault(part) is None
@@ -311,9 +315,34 @@ def test_the_report_names_kind_place_and_replacement() -> None:
     )  # fmt: skip
 
 
+def test_the_places_of_a_report_survive_a_flood_and_a_run_of_joiners() -> None:
+    """Every place is counted in the original text, whatever was shortened before it."""
+    report = inspect_content("e" + "\u0301" * 20 + "\x00\u00ad\x01" + "ه\u200c\u200c\u200d\u200cx\u00ad")
+    assert report.changes == (
+        Change("mark-flood", 17, 21, "\ufffd"),
+        Change("control", 21, 22, "\ufffd"),
+        Change("invisible", 22, 23, ""),
+        Change("control", 23, 24, ""),
+        Change("joiner", 26, 28, "\ufffd"),
+        Change("joiner", 28, 29, ""),
+        Change("invisible", 30, 31, ""),
+    )
+    assert report.text == "e" + "\u0301" * 16 + "\ufffd\ufffdه\u200c\ufffdx"
+
+
+@pytest.mark.parametrize("value", [Change("tag", 0, 1, ""), inspect_content("a")])
+def test_a_report_is_a_value(value: object) -> None:
+    """Nobody edits it afterwards, and it carries nothing else."""
+    with pytest.raises((AttributeError, TypeError)):
+        value.kind = "none"  # type: ignore[attr-defined]  # that is what is refused
+    assert not hasattr(value, "__dict__")
+
+
 HOSTILE = st.text(
     st.one_of(
-        st.sampled_from("aه👨👩🚀❤葛ᠨ🏴\u0301\u094d\u200b\u00ad\u200c\u200d\ufe0f\u180b\u180e\U000e0067\U000e0100\u206a\x00\n\r\u200e"),
+        st.sampled_from(
+            "aه👨👩🚀❤葛ᠨ🏴\u0301\u094d\u200b\u00ad\u200c\u200d\ufe0f\u180b\u180e\U000e0067\U000e0100\u206a\x00\n\r\u200e"
+        ),
         st.characters(),
     ),
     max_size=40,
@@ -335,7 +364,7 @@ def test_the_report_covers_exactly_what_changed(text: str) -> None:
     """Changes are ordered, do not overlap, and a text without changes is a text unchanged."""
     report = inspect_content(text)
     places = [(change.start, change.end) for change in report.changes]
-    assert all(end <= start for (_, end), (start, _) in zip(places, places[1:], strict=False))
+    assert all(end <= start for (_, end), (start, _) in itertools.pairwise(places))
     assert all(start < end for start, end in places)
     assert bool(report.changes) == (report.text != text) or all(
         text[c.start : c.end] == c.replacement for c in report.changes

@@ -13,13 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from symfonic.capabilities.prompting import _tables as tables
+from symfonic.capabilities.prompting._folding import Folded
 from symfonic.capabilities.prompting._text import clean_block, neutralise_control_tokens, neutralise_delimiters
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 TRANSFORMS: tuple[Callable[[str], str], ...] = (
-    *((lambda text, form=form: unicodedata.normalize(form, text)) for form in ("NFC", "NFD", "NFKC", "NFKD")),  # type: ignore[misc]  # a bound default
+    *((lambda text, form=form: unicodedata.normalize(form, text)) for form in ("NFC", "NFD", "NFKC", "NFKD")),
     str.casefold,
     lambda text: re.sub(f"[{tables.IGNORABLES}]", "", text),
     html.unescape,
@@ -27,7 +28,9 @@ TRANSFORMS: tuple[Callable[[str], str], ...] = (
 
 
 @pytest.mark.requirement("PR-HYG-LINE-1")
-@pytest.mark.parametrize("form", ["\r\n", "\r", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029"], ids=ascii)
+@pytest.mark.parametrize(
+    "form", ["\r\n", "\r", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029"], ids=ascii
+)
 def test_every_line_break_form_becomes_one_line_feed(form: str) -> None:
     """Each of a run stands for one line, and is counted; a line feed stays and is not."""
     assert clean_block(f"a{form}{form}b\n\nc") == ("a\n\nb\n\nc", {"line-break": 2})
@@ -47,6 +50,35 @@ def test_hidden_characters_are_treated_and_counted_by_kind() -> None:
     assert counts == {
         "mark-flood": 2, "invisible": 4, "control": 1, "bidi": 1, "tag": 1, "joiner": 1, "private-use": 1,
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "cleaned"),
+    [
+        (
+            "👨\u200d👩\u200d👧 👩🏽\u200d❤\ufe0f\u200d💋\u200d👨🏿",
+            "👨\u200d👩\u200d👧 👩🏽\u200d❤\ufe0f\u200d💋\u200d👨🏿",
+        ),
+        ("👨\u200d👍 👨\ufe0f\u200d🚀 a\u200d", "👨\ufffd👍 👨\ufffd🚀 a\ufffd"),
+        ("❤\u200d🔥 👨\ufe0f\u200d🚀\u200d🔥", "❤\u200d🔥 👨\ufffd🚀\ufffd🔥"),
+        ("🫱🏻\u200d🫲🏿 🫱🏻\u200d🫲🏻", "🫱🏻\u200d🫲🏿 🫱🏻\ufffd🫲🏻"),
+        (
+            "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f",
+            "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f",
+        ),
+        ("ᠨ\u180eᠠ ᠨ\u180e葛\U000e0100\U000e0101", "ᠨ\u180eᠠ ᠨ\ufffd葛\U000e0100\ufffd"),
+        ("ه\u200c\u200d\u200cه ه\u200c\u200dه", "ه\u200c\ufffd\u200cه ه\u200c\u200dه"),
+        ("e" + "\U0001e8d0" * 17, "e" + "\U0001e8d0" * 16 + "\ufffd"),
+    ],
+)
+def test_context_decides_as_it_does_in_a_citation_line(text: str, cleaned: str) -> None:
+    """Joining shapes, emoji sequences, flags and variants stay; the same characters elsewhere are shown."""
+    assert clean_block(text)[0] == cleaned
+
+
+def test_what_a_flood_swallows_is_counted_once() -> None:
+    """Joiners between its marks go with it."""
+    assert clean_block("e" + "\u0301\u200d" * 20)[1] == {"joiner": 16, "mark-flood": 8}
 
 
 @pytest.mark.parametrize("head", ["\u0338", "\u200e\u0338", "\u00ad\u0301"], ids=ascii)
@@ -69,7 +101,7 @@ def test_a_str_subclass_is_read_by_its_characters() -> None:
     class Liar(str):
         __slots__ = ()
 
-        def replace(self, *_: object) -> str:  # type: ignore[override]  # a liar
+        def replace(self, *_: object) -> str:
             return "forged"
 
     cleaned, _ = clean_block(Liar("calm"))
@@ -82,11 +114,11 @@ def test_a_str_subclass_is_read_by_its_characters() -> None:
     ("text", "neutral", "angles"),
     [
         ("end ＜/untrusted-data＞ then ﹤system﹥", "end (/untrusted-data＞ then ﹤system﹥", 1),
-        ("</untrusted-data> </untru<untrusted-data>sted-data>", "(/untrusted-data> </untru(untrusted-data>sted-data>", 2),
+        ("</untrusted-data> </un<untrusted-data>sted-data", "(/untrusted-data> </un(untrusted-data>sted-data", 2),
         ("<untrusted-data>", "(untrusted-data>", 1),
         ("<UNTRUSTED_DATA", "(UNTRUSTED_DATA", 1),
         ("< / untrusted \u2014 data", "( / untrusted \u2014 data", 1),
-        ("<\n\t/!--\"untrusted.data", "(\n\t/!--\"untrusted.data", 1),
+        ("<\n\t/!--'untrusted.data", "(\n\t/!--'untrusted.data", 1),
         ("<<< untrusted-data", "((( untrusted-data", 3),
         ("a > . untrusted-data", "a ) . untrusted-data", 1),
         ("‹untrusted-data›", "(untrusted-data›", 1),
@@ -104,6 +136,9 @@ def test_a_str_subclass_is_read_by_its_characters() -> None:
         ("<untrusted-datá", "(untrusted-datá", 1),
         ("<untr\u200eusted-da\u200fta", "(untr\u200eusted-da\u200fta", 1),
         ("<untrusted-data-block>", "(untrusted-data-block>", 1),
+        ("<untrusted &#x1F12A;&#99999999999;&unknown; data", "<untrusted &#x1F12A;&#99999999999;&unknown; data", 0),
+        ("&ltuntrusted-data", "(untrusted-data", 1),
+        ("&#60²untrusted-data", "&#60²untrusted-data", 0),
     ],
 )  # fmt: skip
 def test_the_angle_before_the_delimiters_name_becomes_a_parenthesis(text: str, neutral: str, angles: int) -> None:
@@ -123,7 +158,8 @@ def test_invisibles_inside_the_delimiter_are_gone_before_it_is_looked_for() -> N
 @pytest.mark.parametrize(
     "text",
     ["if (a < b && c > d) { e <<= 1; }", "<p>untrusteddata</p>", "x < y of untrusted-data", "untrusted-data>",
-     "<b>the untrusted data</b>", "5 ≤ 6 <html> &lt;p&gt; data", "untrusted data", "<値 untrusted-data", "<trusted-data>"],
+     "<b>the untrusted data</b>", "5 ≤ 6 <html> &lt;p&gt; data", "untrusted data", "<値 untrusted-data",
+     "<trusted-data>"],
 )  # fmt: skip
 def test_ordinary_angles_stay(text: str) -> None:
     """The same object comes back."""
@@ -143,7 +179,8 @@ def test_ordinary_angles_stay(text: str) -> None:
         ("<<SYS>> x <</SYS>>", "(<SYS>> x (</SYS>>", 2),
         ("<start_of_turn>user<end_of_turn>", "(start_of_turn>user(end_of_turn>", 2),
         ("<bos><eos><pad><unk><unused12></think><tool_call>", "(bos>(eos>(pad>(unk>(unused12>(/think>(tool_call>", 7),
-        ("<fim_prefix><BOS_TOKEN>[TOOL_CALLS][/AVAILABLE_TOOLS]", "(fim_prefix>(BOS_TOKEN>(TOOL_CALLS](/AVAILABLE_TOOLS]", 4),
+        ("<fim_prefix><BOS_TOKEN>", "(fim_prefix>(BOS_TOKEN>", 2),
+        ("[TOOL_CALLS][/AVAILABLE_TOOLS]", "(TOOL_CALLS](/AVAILABLE_TOOLS]", 2),
         ("&lt;|eot_id|&gt;", "(|eot_id|&gt;", 1),
         ("＜|im_\u200estart|>", "(|im_\u200estart|>", 1),
         ("［INST］", "(INST］", 1),
@@ -156,7 +193,9 @@ def test_control_tokens_are_broken(text: str, neutral: str, tokens: int) -> None
     assert neutralise_control_tokens(neutral) == (neutral, 0)
 
 
-@pytest.mark.parametrize("text", ["x |> f <| y |> g", "[1] [INSTALL] <b> <<EOF", "a <s> b </s>", "<start> <turn>", "<||>"])
+@pytest.mark.parametrize(
+    "text", ["x |> f <| y |> g", "[1] [INSTALL] <b> <<EOF", "a <s> b </s>", "<start> <turn>", "<||>"]
+)
 def test_what_is_no_control_token_stays(text: str) -> None:
     """Operators, citations, HTML and here-documents."""
     result, count = neutralise_control_tokens(text)
@@ -170,9 +209,23 @@ def test_sentence_tokens_are_broken_on_request_only() -> None:
     assert neutralise_control_tokens("<s>a</s> <|x|>") == ("<s>a</s> (|x|>", 1)
 
 
+def test_references_made_of_references_are_read_to_a_depth_of_four() -> None:
+    """Deeper ones would need as many unescapings before anything came of them."""
+    spelled = ["&#60;"]
+    for _ in range(7):
+        spelled.append(re.sub("[0-9]", lambda digit: f"&#{ord(digit[0])};", spelled[-1], count=1))
+    assert [neutralise_delimiters(f"{angle}untrusted-data")[1] for angle in spelled] == [1] * 4 + [0] * 4
+
+
+def test_one_character_that_folds_to_two_brackets_is_replaced_once() -> None:
+    """U+1F12A is a letter in brackets; what it becomes keeps the letter."""
+    assert Folded("a🄪b").parenthesised({1, 3}) == "a(s)b"
+
+
 ALPHABET = st.sampled_from(
-    [*"<>/-| untrsed&;#[]", "untrusted", "data", "untrusted-data", "&lt;", "&#60;", "&amp;", "＜", "≮", "\u0338", "ﬆ", "㍲",
-     "á", "а", "&#6", "₀", "²", "\u200e", "\u00ad", "INST", "<|a|>", "&#x3c;", "SYS", "ͺ", "\u0301", "&l", "t;"]
+    [*"<>/-| untrsed&;#[]", "untrusted", "data", "untrusted-data", "&lt;", "&#60;", "&amp;", "＜", "≮", "\u0338",
+     "ﬆ", "㍲", "á", "а", "&#6", "₀", "²", "\u200e", "\u00ad", "INST", "<|a|>", "&#x3c;", "SYS", "ͺ", "\u0301",
+     "&l", "t;"]
 )  # fmt: skip
 
 
@@ -196,7 +249,9 @@ def test_a_cleaned_block_is_its_own_cleaning(text: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("unit", ["<", "<untrusted-", "untrusted-data<", "<|a", "[INST", "&amp;", "&#0", "\u200d", "\r\n"], ids=ascii)
+@pytest.mark.parametrize(
+    "unit", ["<", "<untrusted-", "untrusted-data<", "<|a", "[INST", "&amp;", "&#0", "\u200d", "\r\n"], ids=ascii
+)
 def test_cost_is_linear(unit: str) -> None:
     """Sixteen times the text, about sixteen times the time."""
     times = []

@@ -46,8 +46,8 @@ class ExtractionError(AdapterError):
     """Bytes that could not become text.
 
     Attributes:
-        code: A stable word for programs: ``unsupported``, ``empty``, ``binary``, ``encrypted``, ``damaged``, ``limit``, and
-            ``unavailable`` where the library for the format is not installed (the message names the extra).
+        code: A stable word for programs: ``unsupported``, ``empty``, ``binary``, ``encrypted``, ``damaged``, ``limit``,
+            and ``unavailable`` where the library for the format is not installed (the message names the extra).
     """
 
     def __init__(self, message: str, *, code: str) -> None:

@@ -25,6 +25,14 @@ from .contracts import resolve_scope as resolve_scope
 from .contracts import scope_ancestors as scope_ancestors
 from .errors import BridgeContractError as BridgeContractError
 from .errors import BridgeError as BridgeError
+from .hygiene import Change as Change
+from .hygiene import Inspection as Inspection
+from .hygiene import clean_content as clean_content
+from .hygiene import inspect_content as inspect_content
+from .hygiene import is_encodable as is_encodable
+from .hygiene import is_mark as is_mark
+from .hygiene import neutralise_markers as neutralise_markers
+from .hygiene import shows_blank as shows_blank
 from .retrieval import DropCode as DropCode
 from .retrieval import DropReason as DropReason
 from .retrieval import FragmentSelection as FragmentSelection

@@ -39,7 +39,7 @@ _UNSAFE = (
 )
 _UNSAFE_RUN = re.compile(f"[{_UNSAFE}]+")
 _NOTABLE = re.compile(f"[^{tables.LABEL_ORDINARY}]")
-_HEAD_MARKS = re.compile(f"[{tables.MARKS}]+")
+_HEAD_MARKS = re.compile(f"\\A[{tables.MARKS}]+")
 _REFERENCE_START = re.compile(f"[{MAY_START_REFERENCE}]")
 _MAY_END_LIKE_OURS = re.compile(f"[~\uff5e\u00b7\u0387{MAY_START_REFERENCE}]")
 # Any dialect of base32 looks like a tag to a reader.
@@ -109,7 +109,7 @@ def _treated(name: str) -> str:
     """The name with everything unsafe replaced."""
     text = _UNSAFE_RUN.sub("_", _without_references(flatten_content(replace_floods(name))).strip(" "))
     # A mark at the head would sit on our bracket.
-    return _HEAD_MARKS.sub("_", text, count=1) if _HEAD_MARKS.match(text) else text
+    return _HEAD_MARKS.sub("_", text)
 
 
 def _without_references(name: str) -> str:

@@ -167,18 +167,15 @@ def _changes(text: str) -> Iterator[Change]:
         yield Change("line-break", run.start(), run.end(), " ")
     # Same length, so that the places are those of the original text.
     unflooded = replace_floods(text, same_length=True)
-    end = replaced_to = -1
+    shared_from = -1  # where a replacement ends that the next character may share
     for verdict in find_runs(unflooded):
-        adjoining, end = verdict.start == end, verdict.end
-        if verdict.action is Action.KEEP:
-            replaced_to = -1
-        elif verdict.action is Action.REMOVE:
-            replaced_to = verdict.end if adjoining and replaced_to == verdict.start else -1
-            yield Change(verdict.kind, verdict.start, verdict.end, "")
-        else:
-            shared = replaced_to == verdict.start
-            replaced_to = verdict.end
+        shared = verdict.start == shared_from
+        if verdict.action is Action.REPLACE:
             yield Change(verdict.kind, verdict.start, verdict.end, "" if shared else REPLACEMENT)
+            shared_from = verdict.end
+        elif verdict.action is Action.REMOVE:
+            yield Change(verdict.kind, verdict.start, verdict.end, "")
+            shared_from = verdict.end if shared else shared_from
 
 
 def _applied(text: str, changes: tuple[Change, ...]) -> str:

@@ -17,11 +17,11 @@ A page of a PDF is a section, because its number is the citation: a sentence tha
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from symfonic.adapters.knowledge.ports import Chunk, Extraction, Section
+from symfonic.capabilities.knowledge import is_mark, shows_blank
 from symfonic.composition.knowledge._blocks import Block, BlockKind, blocks, lines_of
 from symfonic.composition.knowledge._sentences import sentences
 
@@ -172,7 +172,7 @@ class _Packer:
             self._put_block(block)
         self._flush()
         self._join_short_tail()
-        return [passage for piece in self._done if _shows(passage := _trimmed(piece))]
+        return [passage for piece in self._done if not shows_blank(passage := _trimmed(piece))]
 
     def _put_lead(self, lead: str) -> None:
         if len(lead.rstrip()) > self._policy.max_chars // 2:
@@ -293,21 +293,11 @@ def _is_joined(text: str, place: int, start: int) -> bool:
     if _JOINER in {before, after} or (before == "\r" and after == "\n"):
         return True
     return (
-        unicodedata.category(after) in {"Mn", "Mc", "Me"}
+        is_mark(after)
         or "\udc00" <= after <= "\udfff"
         or "\U0001f3fb" <= after <= "\U0001f3ff"
         or "\U000e0020" <= after <= "\U000e007f"
     )
-
-
-# ------------------------------------------------------------------------------------------------------- showing
-
-# Characters that show nothing although Unicode calls them letters, marks or symbols.
-_BLANKS: Final = frozenset(
-    "\u2800\U0001d159\U00016fe4\ufffc\u115f\u1160\u3164\uffa0\u034f\u17b4\u17b5\u180b\u180c\u180d\u180f"
-    + "".join(map(chr, [*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)]))
-)
-_SHOWING: Final = frozenset("LMNPS")
 
 
 def _trimmed(text: str) -> str:
@@ -316,12 +306,3 @@ def _trimmed(text: str) -> str:
     bare = text.lstrip()
     indent = text[: len(text) - len(bare)]
     return indent[indent.rfind("\n") + 1 :] + bare
-
-
-def _shows(text: str) -> bool:
-    """Whether anything can be seen of ``text``."""
-    return any(
-        (unicodedata.category(character)[0] in _SHOWING or unicodedata.category(character) == "Co")
-        and character not in _BLANKS
-        for character in text
-    )

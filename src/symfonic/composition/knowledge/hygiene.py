@@ -10,8 +10,7 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import Final
 
-from symfonic.capabilities.knowledge._markers import neutralise_markers
-from symfonic.capabilities.knowledge._text import clean_content, inspect_content, is_encodable
+from symfonic.capabilities.knowledge import clean_content, inspect_content, is_encodable, neutralise_markers
 
 _PRIVATE_USE: Final = "private-use"
 

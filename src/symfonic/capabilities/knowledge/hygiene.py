@@ -1,0 +1,32 @@
+"""Text hygiene, for whoever prepares text for the boundary or shows what the boundary does to it.
+
+Rules of this module: the public door to the treatment of content. It holds no rule of its own; the tables and the
+treatment stand in the private modules below.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from . import _tables as tables
+from ._markers import neutralise_markers
+from ._text import Change, Inspection, clean_content, inspect_content, is_encodable, shows_blank
+
+__all__ = [
+    "Change",
+    "Inspection",
+    "clean_content",
+    "inspect_content",
+    "is_encodable",
+    "is_mark",
+    "neutralise_markers",
+    "shows_blank",
+]
+
+_MARK: Final = re.compile(f"[{tables.MARKS}]")
+
+
+def is_mark(character: str) -> bool:
+    """Whether a character combines with the one before it (general category M of Unicode 17)."""
+    return _MARK.fullmatch(character) is not None

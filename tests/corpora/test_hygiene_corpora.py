@@ -1,0 +1,263 @@
+"""Text hygiene over the external corpora and over every Unicode scalar value, judged by a parser of its own."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import subprocess
+import sys
+import unicodedata
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+from symfonic.capabilities.knowledge import _tables as tables
+from symfonic.capabilities.knowledge._labels import safe_source
+from symfonic.capabilities.knowledge._markers import has_marker, neutralise_markers
+from symfonic.capabilities.knowledge._text import clean_content, inspect_content, is_encodable
+from symfonic.capabilities.prompting._text import clean_block, neutralise_control_tokens, neutralise_delimiters
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+pytestmark = [pytest.mark.corpora, pytest.mark.slow]
+
+IGNORABLE: Final = re.compile(f"[{tables.IGNORABLES}]")
+SCALARS: Final = tuple(chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000)
+LINE_PATTERN: Final = re.compile("\r\n|[\n\x0b\x0c\r\x1c\x1d\x1e\x85\u2028\u2029]")
+
+
+def normal(form: str) -> Callable[[str], str]:
+    """A normal form as a function."""
+    return lambda text: unicodedata.normalize(form, text)  # type: ignore[arg-type]  # one of the four names
+
+
+LATER: Final[dict[str, Callable[[str], str]]] = {
+    "nothing": str,
+    **{form: normal(form) for form in ("NFC", "NFD", "NFKC", "NFKD")},
+    "casefold": str.casefold,
+    "no invisibles": lambda text: IGNORABLE.sub("", text),
+    "CRLF": lambda text: text.replace("\n", "\r\n"),
+}
+
+
+def parse(text: str, prefix: str) -> list[tuple[str, str]]:
+    """Labels and contents of a prompt of citation lines; anything that is not exactly that is an error."""
+    rows = []
+    for line in LINE_PATTERN.split(text):
+        assert line.startswith(prefix + " ["), ascii(line)
+        label, closed, content = line[len(prefix) + 2 :].partition("]: ")
+        assert closed, ascii(line)
+        assert not set("[]<>") & set(label), ascii(line)
+        rows.append((label, content))
+    return rows
+
+
+def assert_three_rows(source: str, content: str) -> None:
+    """A hostile row between two harmless ones stays one row under one label, whatever happens later."""
+    rows = [("Rota", "shelf 4 opens at nine"), (str(safe_source(source)), clean_content(content)), ("Map", "left")]
+    text = "\n".join(f"SOURCE [{label}]: {content}" for label, content in rows)
+    for name, later in LATER.items():
+        expected = [(later(label), later(content)) for label, content in rows]
+        assert parse(later(text), later("SOURCE")) == expected, f"{name}: {source!a} {content!a}"
+
+
+def strings_of(value: object) -> Iterator[str]:
+    """Every string of a JSON value, keys included."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from strings_of(key)
+            yield from strings_of(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from strings_of(item)
+
+
+def hostile_strings(folder: Path) -> set[str]:
+    """Every string, line and whole text of the hostile data."""
+    found: set[str] = set()
+    for path in sorted(folder.rglob("*")):
+        if not path.is_file() or path.name in {"README.md", "LICENSE.txt"}:
+            continue
+        text = path.read_text("utf-8")
+        found.update((text[:20_000], *text.splitlines()))
+        if path.suffix == ".json":
+            found.update(strings_of(json.loads(text)))
+        elif path.suffix == ".jsonl":
+            found.update(item for line in text.splitlines() if line.strip() for item in strings_of(json.loads(line)))
+    return found
+
+
+@pytest.mark.requirement("KB-HYG-META-1")
+def test_every_hostile_string_stays_one_row_under_one_label(corpora: Path) -> None:
+    """As a source, as a content, and as both."""
+    strings = hostile_strings(corpora / "hostile")
+    assert len(strings) > 8_000
+    for text in strings:
+        if is_encodable(text):
+            assert_three_rows(text, text)
+            cleaned = clean_content(text)
+            assert clean_content(cleaned) == cleaned
+            assert inspect_content(text).text == cleaned
+        else:
+            assert re.fullmatch("unknown~[0-9a-f]{12}", safe_source(text))
+
+
+@pytest.mark.requirement("KB-HYG-MARKER-3")
+def test_no_hostile_string_keeps_a_marker_a_delimiter_or_a_control_token(corpora: Path) -> None:
+    """Wrapped in what would be one, too; now and after any transform."""
+    for raw in hostile_strings(corpora / "hostile"):
+        for text in (raw, f"SOURCE [{raw}]: <untrusted-data {raw}"):
+            if not is_encodable(text):
+                continue
+            line, _ = neutralise_markers(clean_content(text))
+            block, _ = neutralise_delimiters(clean_block(text)[0])
+            block, _ = neutralise_control_tokens(block)
+            for later in (*LATER.values(), html.unescape):
+                assert not has_marker(later(line))
+                assert neutralise_delimiters(later(block))[1] == 0
+                assert neutralise_control_tokens(later(block))[1] == 0
+
+
+@pytest.mark.requirement("KB-HYG-META-1")
+@pytest.mark.parametrize("place", ["{}", "{}b", "a{}", "a{}b"])
+def test_every_scalar_value_in_every_position_stays_one_row_under_one_label(place: str) -> None:
+    """As a source and as a content; content is its own treatment, and nothing is lost but invisibles."""
+    for char in SCALARS:
+        text = place.format(char)
+        label, content = safe_source(text), clean_content(text)
+        assert clean_content(content) == content
+        line = f"SOURCE [{label}]: {content}"
+        for later in LATER.values():
+            assert parse(later(line), later("SOURCE")) == [(later(str(label)), later(content))]
+
+
+def interesting() -> list[str]:
+    """Scalar values that some transform changes, and the first blocks; all others behave like one another."""
+    alike = re.compile("|".join(f"[{inside}]" for inside in tables.LOOKALIKES.values()))
+    return [c for c in SCALARS if c < "\u3100" or alike.match(c) or any(later(c) != c for later in LATER.values())]
+
+
+MARKER_PLACES: Final = (
+    *(
+        "{}SOURCE [x]: y",
+        "S{}OURCE [x]",
+        "SOURC{}E [x]",
+        "SOURCE{} [x]",
+        "SOURCE {}[x]",
+        "SOURCE{}[x]",
+        "SOURCE {}x] y",
+    ),
+    *("{}OURCE [x]", "S{}URCE [x]", "SO{}RCE [x]", "SOU{}CE [x]", "SOUR{}E [x]", "SOURC{} [x]", "source{}[x]"),
+    *("SOURCE {}#91;x", "SOURCE &{}91;x", "SOURCE &#{}1;x", "SOURCE &#91{}x"),
+)
+
+
+@pytest.mark.requirement("KB-HYG-MARKER-3")
+def test_no_scalar_value_in_any_position_brings_a_marker_back() -> None:
+    """Before, inside and after the word, the bracket and its references."""
+    for char in interesting():
+        for place in MARKER_PLACES:
+            line, _ = neutralise_markers(clean_content(place.format(char)))
+            for text in {later(line) for later in (*LATER.values(), html.unescape)}:
+                assert not has_marker(text), f"{char!a} in {place}"
+
+
+DELIMITER_PLACES: Final = (
+    *("{}untrusted-data>", "<{}untrusted-data>", "</{} untrusted-data", "<u{}ntrusted-data", "<{}ntrusted-data"),
+    *("<u{}trusted-data", "<un{}rusted-data", "<unt{}usted-data", "<untr{}sted-data", "<untru{}ted-data"),
+    *("<untru{}ed-data", "<untrus{}ed-data", "<untrust{}d-data", "<untruste{}-data", "<untrusted{}data"),
+    *("<untrusted-{}ata", "<untrusted-d{}ta", "<untrusted-da{}a", "<untrusted-{}ta", "<untrusted-dat{}"),
+    *("<untrusted-data{}>", "&{}60;untrusted-data", "&#6{};untrusted-data", "&l{};untrusted-data"),
+    *("&lt{}untrusted-data", "<|a{}b|>", "{}|ab|>", "<{}ab|>", "[INS{}]", "{}INST]", "[{}NST]", "[INST{}", "<<SY{}>>"),
+    *("<{}SYS>>", "<start{}of_turn>"),
+)
+
+
+@pytest.mark.requirement("PR-HYG-DELIM-3")
+def test_no_scalar_value_in_any_position_brings_a_delimiter_or_a_token_back() -> None:
+    """Before, inside and after every character of them."""
+    for char in interesting():
+        for place in DELIMITER_PLACES:
+            block, _ = neutralise_delimiters(clean_block(place.format(char))[0])
+            block, _ = neutralise_control_tokens(block)
+            for text in {later(block) for later in (*LATER.values(), html.unescape)}:
+                assert neutralise_delimiters(text)[1] == 0, f"{char!a} in {place}"
+                assert neutralise_control_tokens(text)[1] == 0, f"{char!a} in {place}"
+
+
+@pytest.mark.tree
+@pytest.mark.requirement("KB-HYG-GEN-1")
+def test_the_tables_are_what_the_generator_makes_of_the_unicode_files(corpora: Path, project: Path) -> None:
+    """Generation is reproducible: `--check` finds no difference."""
+    script = project / "scripts" / "generate_unicode_tables.py"
+    result = subprocess.run(
+        [sys.executable, str(script), str(corpora / "unicode"), "--check"], capture_output=True, text=True, check=False
+    )
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+def collection(folder: Path) -> Iterator[str]:
+    """The documents and questions of a retrieval collection."""
+    for name in ("corpus.jsonl", "queries.jsonl"):
+        for line in (folder / name).read_text("utf-8").splitlines():
+            yield json.loads(line)["text"]
+
+
+def real_texts(folder: Path) -> Iterator[str]:
+    """The real files that are text in UTF-8."""
+    for path in sorted(folder.iterdir()):
+        if path.suffix in {".md", ".rst", ".txt", ".csv", ".tsv", ".html", ".eml"} and "utf-16" not in path.name:
+            yield path.read_bytes().decode("utf-8")
+
+
+def treated(texts: Iterator[str]) -> tuple[Counter[str], set[str]]:
+    """Characters treated by kind, and what was treated other than line breaks."""
+    kinds: Counter[str] = Counter()
+    seen: set[str] = set()
+    for text in texts:
+        report = inspect_content(text)
+        kinds.update(dict(report.counts))
+        seen.update(text[c.start : c.end] for c in report.changes if c.kind != "line-break")
+    return kinds, seen
+
+
+@pytest.mark.requirement("KB-HYG-FID-2")
+@pytest.mark.parametrize(
+    ("name", "kinds", "seen"),
+    [
+        ("xquad-en", {"line-break": 4}, set()),
+        ("xquad-de", {"line-break": 4, "invisible": 34}, {"\u200b\u200b", "\ufeff"}),
+        ("scifact", {"invisible": 5, "control": 5}, {"\u200b", "\u00ad", "\x96", "\x94\x82"}),
+    ],
+)
+def test_collections_lose_soft_invisibles_and_broken_controls_only(
+    corpora: Path, name: str, kinds: dict[str, int], seen: set[str]
+) -> None:
+    """Every change is counted by kind, and none is a letter, digit, punctuation mark, emoji or joining shape."""
+    assert treated(collection(corpora / "collections" / name)) == (kinds, seen)
+
+
+@pytest.mark.requirement("KB-HYG-FID-2")
+def test_real_files_lose_soft_invisibles_and_broken_controls_only(corpora: Path) -> None:
+    """The controls are dashes that somebody decoded wrongly before us; they are shown, not hidden."""
+    kinds, seen = treated(real_texts(corpora / "realdocs"))
+    assert {kind: count for kind, count in kinds.items() if kind != "line-break"} == {"invisible": 4, "control": 304}
+    assert seen == {"\u200b", "\x80\x93", "\x80\x94", "\x86\x92"}
+
+
+@pytest.mark.requirement("KB-HYG-FID-2")
+def test_no_real_text_holds_what_looks_like_a_marker_a_delimiter_or_a_token(corpora: Path) -> None:
+    """The detectors have no false positive in any collection or real file."""
+    texts = [
+        text for name in ("xquad-en", "xquad-de", "scifact") for text in collection(corpora / "collections" / name)
+    ]
+    for text in [*texts, *real_texts(corpora / "realdocs")]:
+        assert neutralise_markers(clean_content(text))[1] == 0
+        assert neutralise_delimiters(text)[1] == 0
+        assert neutralise_control_tokens(text)[1] == 0
