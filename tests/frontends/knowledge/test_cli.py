@@ -35,6 +35,15 @@ def test_ingest_sums_up_and_lists_what_failed(run: Command, folder: Path) -> Non
     assert "1 pruned" in run("ingest", str(folder), "--prune").text
 
 
+def test_ingest_says_a_reason_once_for_many_files(run: Command, folder: Path) -> None:
+    """Thirty files of a format nobody reads make one reason and thirty lines."""
+    for name in ("a.docx", "b.docx", "c.xlsx"):
+        (folder / name).write_bytes(b"PK")
+    lines = run("ingest", str(folder)).err.splitlines()
+    assert lines[0].startswith("unsupported, 3 files: this format cannot be read")
+    assert [line.rpartition("/")[2] for line in lines[1:]] == ["a.docx", "b.docx", "c.xlsx"]
+
+
 @pytest.mark.requirement("CLI-ING-2")
 def test_ingest_fails_where_nothing_could_be_done(run: Command, folder: Path, tmp_path: Path) -> None:
     """Every path missing: exit 1 and no store; one of them there: exit 0; an empty folder is no failure."""
