@@ -312,6 +312,24 @@ def test_one_source_cannot_fill_every_slot() -> None:
     assert codes(select_fragments(rows[:1], RetrievalPolicy(max_per_source=0))) == [("poisoned", "over-source")]
 
 
+@pytest.mark.requirement("KB-RET-SOURCE-CAP-1")
+def test_headings_do_not_make_one_document_many_sources() -> None:
+    """The cap counts the document too, where ingestion wrote one; a forged or broken name can only tighten it."""
+    badges = [row(f"badge {i}", f"evil.md § Badge {i}", 0.9, document="evil.md") for i in range(5)]
+    honest = row("badge at reception", "onboarding.md", 0.1, document="onboarding.md")
+    selection = select_fragments([*badges, honest], RetrievalPolicy(max_per_source=2))
+    assert [fragment.source for fragment in selection.admitted] == [
+        "evil.md § Badge 0",
+        "evil.md § Badge 1",
+        "onboarding.md",
+    ]
+    assert codes(selection) == [(f"evil.md § Badge {i}", "over-source") for i in (2, 3, 4)]
+    forged = [row(f"text {i}", "s", 0.9, document=f"d{i}") for i in range(3)]
+    assert len(select_fragments(forged, RetrievalPolicy(max_per_source=2)).admitted) == 2
+    broken = [RetrievedFragment(f"text {i}", f"s{i}", 0.9, None) for i in range(3)]  # type: ignore[arg-type]  # broken
+    assert len(select_fragments(broken, RetrievalPolicy(max_per_source=2)).admitted) == 3
+
+
 @pytest.mark.requirement("KB-RET-DUPLICATE-1")
 def test_duplicates_are_dropped_only_where_asked_and_by_what_renders() -> None:
     """Two rows that render alike are one piece of evidence."""

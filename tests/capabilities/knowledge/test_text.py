@@ -66,6 +66,12 @@ def test_every_line_break_form_becomes_a_space(form: str) -> None:
     assert clean_content(f"a{form} {form}b") == "a   b"
 
 
+def test_line_breaks_are_flattened_before_invisibles_are_removed() -> None:
+    """Removal joins no two runs of line breaks: what stood between them keeps them apart."""
+    assert clean_content("a\n\u200b\nb") == inspect_content("a\n\u200b\nb").text == "a  b"
+    assert clean_content("a\n\x00\nb") == "a \ufffd b"
+
+
 def test_flattening_changes_nothing_else() -> None:
     """Tabs, invisibles and marks stay: that is the whole of the flattening rule."""
     assert flatten_content("a\tb\u200bc\x00d" + "\u0301" * 40) == "a\tb\u200bc\x00d" + "\u0301" * 40

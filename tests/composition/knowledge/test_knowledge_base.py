@@ -82,7 +82,7 @@ def test_the_selection_shown_is_the_one_compiled(knowledge: KnowledgeBase, folde
     block = answer.prompt.blocks[-1]
     assert answer.prompt.text[block.content_start : block.content_end] == "\n".join(answer.selection.lines)
     assert [(str(row.label), str(row.reason)) for row in explanation.dropped] == [
-        ("policy.md § Travel", "1 better rows were admitted before it, which is the limit")
+        ("policy.md § Travel", "the limit of 1 was reached before it")
     ]
     assert explanation.ceilings.candidates == 20
     assert explanation.digests == answer.prompt.digests

@@ -108,7 +108,7 @@ def test_explain_shows_every_row_with_its_outcome(filled: Command) -> None:
     """Admitted and dropped, with number and ceiling, what was in force, and the digests."""
     told = filled("explain", "leave", "--limit", "1").text
     assert re.search(r"1 +0\.\d{3} +[█░]{10} +handbook\.md § Leave +admitted +cited with tag [a-z2-7]{10}\b", told)
-    assert re.search(r"2 .* over-limit +1 better rows were admitted before it", told)
+    assert re.search(r"2 .* over-limit +the limit of 1 was reached before it", told)
     assert "2 rows = 1 admitted + 1 dropped" in told
     assert "limit 1 · min_score 0.0 · max_fragment_chars 2,000 · max_total_chars 8,000" in told
     assert len(re.findall(r"^Digest +\w+ +[0-9a-f]{64}$", told, re.MULTILINE)) == 3

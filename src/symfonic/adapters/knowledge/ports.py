@@ -209,8 +209,9 @@ class KnowledgeStore(Protocol):
         """Rank what is visible at ``scope_path`` (stored there or at an ancestor) for ``query``.
 
         Rows come best first under ``(-score, source, content)``; rows that tie with the last one are all returned, so
-        insertion order never decides what is left out. Metadata carries ``scope_path``, ``file``, ``ordinal``, and
-        ``page`` and ``heading`` where known. The score is a similarity in [0, 1].
+        insertion order never decides what is left out. Metadata carries ``scope_path``, ``document`` (the same
+        text for all passages of one document), ``file``, ``ordinal``, and ``page`` and ``heading`` where known. The
+        score is a similarity in [0, 1].
         """
         ...
 

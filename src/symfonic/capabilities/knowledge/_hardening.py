@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 SCOPE_KEY: Final = "scope_path"
 """Reserved metadata key: the scope path a row was stored under, written by ingestion only."""
 
+DOCUMENT_KEY: Final = "document"
+"""Reserved metadata key: the document a row is part of, written by ingestion only."""
+
 TAG_LENGTH: Final = 10
 """Characters of a tag: 50 bits, five a character."""
 
@@ -60,6 +63,17 @@ def shown_tags(tags: Sequence[str], length: int) -> list[str]:
         lengths = [size + (counts[cut] > 1) for cut, size in zip(shown, lengths, strict=True)]
 
 
+def cap_groups(row: RetrievedFragment) -> tuple[tuple[str, str], ...]:
+    """What the cap per source counts a row under: its source, and its document where ingestion wrote one.
+
+    A source may name a place inside a document, and whoever writes the document chooses its headings; counted by source
+    alone, one document could fill every slot. Counted by both, a forged document name can only tighten the cap.
+    """
+    document = _metadata_text(row, DOCUMENT_KEY)
+    source = ("source", row.source)
+    return (source,) if document is None else (source, ("document", document))
+
+
 def visible_paths(scope_path: str) -> frozenset[str]:
     """Scope paths whose rows may be shown at ``scope_path``; none where it is no scope path at all."""
     try:
@@ -70,16 +84,16 @@ def visible_paths(scope_path: str) -> frozenset[str]:
 
 def is_in_scope(row: RetrievedFragment, visible: frozenset[str]) -> bool:
     """Whether the row carries, under the reserved key, one of the visible paths."""
-    stored = _stored_path(row)
+    stored = _metadata_text(row, SCOPE_KEY)
     return stored is not None and stored in visible
 
 
-def _stored_path(row: RetrievedFragment) -> str | None:
+def _metadata_text(row: RetrievedFragment, key: str) -> str | None:
     metadata: object = row.metadata
     try:
-        stored: object = metadata.get(SCOPE_KEY) if isinstance(metadata, Mapping) else None
+        stored: object = metadata.get(key) if isinstance(metadata, Mapping) else None
         return exact_str(stored) if isinstance(stored, str) else None
-    except Exception:  # noqa: BLE001 - a store's own mapping may raise anything; then there is no proof
+    except Exception:  # noqa: BLE001 - a store's own mapping may raise anything; then it says nothing
         return None
 
 

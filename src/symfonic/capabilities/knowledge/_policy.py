@@ -23,7 +23,8 @@ class RetrievalPolicy:
         min_score: Least score admitted; a finite number on the scale of the store, negative ones included.
         max_fragment_chars: Most characters of one row's raw content; a longer row is dropped whole.
         max_total_chars: Most characters of all rendered lines, line feeds between them included.
-        max_per_source: Most rows admitted of one source, or ``None`` for no such ceiling.
+        max_per_source: Most rows admitted of one source, and of one document where the reserved metadata key
+            ``document`` names it; ``None`` for no such ceiling.
         overfetch: How many times ``limit`` rows the store is asked for, so that drops can be refilled.
         max_rows: Most rows that are read of one answer.
         key: Deployment key; with it each label carries a tag that whoever writes content cannot predict.

@@ -7,6 +7,7 @@ every row that came in is either admitted or dropped with a reason. It knows no 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from itertools import islice
 from math import isfinite
 from numbers import Real
@@ -14,7 +15,7 @@ from operator import attrgetter, eq, itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ._fragments import FragmentSelection, RetrievedFragment
-from ._hardening import TAG_LENGTH, confusable_pairs, fragment_tag, is_in_scope, shown_tags, visible_paths
+from ._hardening import TAG_LENGTH, cap_groups, confusable_pairs, fragment_tag, is_in_scope, shown_tags, visible_paths
 from ._labels import Label, label_skeleton, safe_source, tagged_label
 from ._markers import neutralise_markers
 from ._reasons import DropCode, DropReason, drop_reason
@@ -181,7 +182,7 @@ class _Chooser:
         self._reasons: list[tuple[int, DropReason]] = []
         self._tail = len(ranked)  # from this rank on every row is over the limit and nothing else
         self._admitted: list[_Admitted] = []
-        self._per_source: dict[str, int] = {}
+        self._per_source: Counter[tuple[str, str]] = Counter()
         self._seen: set[tuple[str, str]] = set()
         self._total = 0
 
@@ -220,8 +221,10 @@ class _Chooser:
         if len(row.content) > policy.max_fragment_chars:
             return drop_reason(DropCode.OVER_FRAGMENT, len(row.content), policy.max_fragment_chars)
         most = policy.max_per_source
-        if most is not None and self._per_source.get(row.source, 0) >= most:
-            return drop_reason(DropCode.OVER_SOURCE, self._per_source.get(row.source, 0) + 1, most)
+        if most is not None:
+            admitted = max(self._per_source[group] for group in cap_groups(row))
+            if admitted >= most:
+                return drop_reason(DropCode.OVER_SOURCE, admitted + 1, most)
         return None
 
     def _rendered(self, rank: int, row: RetrievedFragment) -> _Admitted:
@@ -241,9 +244,9 @@ class _Chooser:
     def _admit(self, candidate: _Admitted, total: int) -> None:
         self._total = total
         self._admitted.append(candidate)
-        source = candidate.row.source
-        self._per_source[source] = self._per_source.get(source, 0) + 1
-        self._seen.add((source, candidate.content))
+        if self._policy.max_per_source is not None:
+            self._per_source.update(cap_groups(candidate.row))
+        self._seen.add((candidate.row.source, candidate.content))
 
     def lengthen_tags(self) -> None:
         """Show more of the tags that collide, and count again; a row that no longer fits is dropped."""

@@ -86,9 +86,9 @@ def clean_content(content: str) -> str:
     text = exact_str(content)
     if text.isascii() and text.isprintable():
         return text
-    if _NOTABLE.search(text):
-        text = treat_runs(replace_floods(text))
-    return _BREAK_RUN.sub(" ", text)
+    text = _BREAK_RUN.sub(" ", text)
+    # A line break ends a row of marks, as the space does that stands for it: floods may be cut afterwards.
+    return treat_runs(replace_floods(text)) if _NOTABLE.search(text) else text
 
 
 def shows_blank(text: str) -> bool:

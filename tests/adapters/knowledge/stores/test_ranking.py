@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import tempfile
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -108,10 +109,9 @@ def test_rows_carry_their_place_and_nothing_else(store: SqliteStore) -> None:
         ],
     )
     first, second = sorted(store.search("apple", 5, scope_path=ACME), key=lambda row: row.metadata["ordinal"])
-    assert dict(first.metadata) == {
-        "scope_path": ACME, "file": "guide.pdf", "ordinal": 4, "page": 3, "heading": "Fruit",
-    }  # fmt: skip
-    assert dict(second.metadata) == {"scope_path": ACME, "file": "guide.pdf", "ordinal": 5}
+    place = {"scope_path": ACME, "document": sha256(b"/home/me/guide.pdf").hexdigest()[:32], "file": "guide.pdf"}
+    assert dict(first.metadata) == {**place, "ordinal": 4, "page": 3, "heading": "Fruit"}
+    assert dict(second.metadata) == {**place, "ordinal": 5}
     assert (first.source, first.content) == ("guide.pdf p. 3", "apple")
 
 

@@ -7,6 +7,7 @@ nobody who stops listening half way keeps a transaction open. Long lists come in
 from __future__ import annotations
 
 import fnmatch
+import hashlib
 import json
 import re
 from dataclasses import dataclass
@@ -87,12 +88,12 @@ def chunk_page(sql: sqlite3.Connection, document: Document, after: int) -> list[
 def fragments(sql: sqlite3.Connection, scores: Mapping[int, float]) -> list[RetrievedFragment]:
     """Scored passages as rows of an answer, best first under ``(-score, source, content)``."""
     rows = sql.execute(
-        """SELECT chunk.id, label, text, scope.path, file, ordinal, page, heading
+        """SELECT chunk.id, label, text, scope.path, origin, file, ordinal, page, heading
         FROM json_each(?) JOIN chunk ON chunk.id = value JOIN passage ON passage.id = chunk.id
         JOIN document ON document.id = document JOIN scope ON scope.id = scope""",
         (json.dumps(list(scores)),),
     )
-    found = [_fragment(scores[row[0]], *row[1:]) for row in rows]
+    found = [_fragment(scores[row[0]], row[1:3], row[3:]) for row in rows]
     # Place in the store decides between equal rows, so that even their metadata come in one order.
     return sorted(
         found,
@@ -103,10 +104,12 @@ def fragments(sql: sqlite3.Connection, scores: Mapping[int, float]) -> list[Retr
 _PLACE: Final = ("scope_path", "file", "ordinal")
 
 
-def _fragment(
-    score: float, label: str, text: str, path: str, file: str, ordinal: int, page: int | None, heading: str
-) -> RetrievedFragment:
-    metadata: dict[str, Any] = {"scope_path": path, "file": file, "ordinal": ordinal}
+def _fragment(score: float, shown: tuple[str, str], place: tuple[Any, ...]) -> RetrievedFragment:
+    label, text = shown
+    path, origin, file, ordinal, page, heading = place
+    # The boundary counts rows of one document. The origin is a path of this machine, so only its digest leaves.
+    document = hashlib.sha256(origin.encode()).hexdigest()[:32]
+    metadata: dict[str, Any] = {"scope_path": path, "document": document, "file": file, "ordinal": ordinal}
     if page is not None:
         metadata["page"] = page
     if heading:
