@@ -74,6 +74,9 @@ def test_parsing_gives_back_what_was_built(pairs: list[tuple[str, str]]) -> None
             lambda: ScopePath.of(("a", "b\x1fc")), "KB-CON-PATH-5", marks=pytest.mark.requirement("KB-CON-PATH-5")
         ),
         pytest.param(lambda: ScopePath.of(("a", "b\n")), "KB-CON-PATH-5"),
+        pytest.param(lambda: ScopePath.of(("a", " b")), "KB-CON-PATH-5"),
+        pytest.param(lambda: ScopePath.of(("a", "b\u3000")), "KB-CON-PATH-5"),
+        pytest.param(lambda: ScopePath.of(("a ", "b")), "KB-CON-PATH-5"),
         pytest.param(lambda: ScopePath.of(("a", "b\u200b")), "KB-CON-PATH-5"),
         pytest.param(lambda: ScopePath.of(("a\t", "b")), "KB-CON-PATH-5"),
         pytest.param(lambda: ScopePath.of(("a", "b\ud800")), "KB-CON-PATH-5"),

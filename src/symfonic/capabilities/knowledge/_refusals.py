@@ -67,7 +67,7 @@ RULES: Final = MappingProxyType(
         "KB-CON-PATH-2": (
             "a scope path must have an even number of parts",
             "an id without its kind could match another tenant",
-            "join (kind, id) pairs with U+001F, or use ScopePath.of",
+            'build it with ScopePath.of(("tenant", "acme"))',
         ),
         "KB-CON-PATH-3": (
             "a scope path is built from (kind, id) pairs",

@@ -87,6 +87,7 @@ def _part(part: object) -> str:
     text = exact_str(part) if isinstance(part, str) else ""
     if not text:
         refuse("KB-CON-PATH-4", part)
-    if (fault := scope_part_fault(text)) is not None:
+    fault = "it begins or ends with a space" if text != text.strip() else scope_part_fault(text)
+    if fault is not None:
         refuse("KB-CON-PATH-5", text, fault=fault)
     return text
