@@ -38,7 +38,14 @@ _UNSAFE = (
     f"{tables.SQUARE_OPEN}{tables.SQUARE_CLOSE}{tables.ANGLES_OPEN}{tables.ANGLES_CLOSE}"
 )
 _UNSAFE_RUN = re.compile(f"[{_UNSAFE}]+")
-_NOTABLE = re.compile(f"[^{tables.LABEL_ORDINARY}]")
+
+
+@cache
+def _notable() -> re.Pattern[str]:
+    """Whatever needs a closer look in a name; compiled when it is first needed, not on import."""
+    return re.compile(f"[^{tables.LABEL_ORDINARY}]")
+
+
 _HEAD_MARKS = re.compile(f"\\A[{tables.MARKS}]+")
 _REFERENCE_START = re.compile(f"[{MAY_START_REFERENCE}]")
 _MAY_END_LIKE_OURS = re.compile(f"[~\uff5e\u00b7\u0387{MAY_START_REFERENCE}]")
@@ -99,7 +106,7 @@ def safe_source(name: str) -> Label:
         return _mint(UNKNOWN + _suffix(raw))
     if shows_blank(raw):
         return _mint(UNKNOWN)
-    body = (_treated(raw) if _NOTABLE.search(raw) else raw).strip(" ")
+    body = (_treated(raw) if _notable().search(raw) else raw).strip(" ")
     if body == raw and len(raw) <= MAX_LABEL_CHARS and raw != UNKNOWN and not _ends_like_ours(raw):
         return _mint(raw)
     return _mint(body[: MAX_LABEL_CHARS - _SUFFIX_CHARS].rstrip(" ") + _suffix(raw))

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 from . import _tables as tables
@@ -27,7 +28,14 @@ if TYPE_CHECKING:
 
 _BREAK_RUN = re.compile(f"[{tables.LINE_BREAKS}]+")
 # Marks are not suspicious, but only a text that has some can have a flood of them.
-_NOTABLE = re.compile(f"[^{tables.ORDINARY}]")
+
+
+@cache
+def _notable() -> re.Pattern[str]:
+    """Whatever needs a closer look; a large class, so it is compiled when it is first needed, not on import."""
+    return re.compile(f"[^{tables.ORDINARY}]")
+
+
 _PRIVATE_USE = re.compile(f"[{tables.PRIVATE_USE}]+")
 _VISIBLE = re.compile(
     f"[^ {tables.SPACES}{tables.LINE_BREAKS}{SUSPICIOUS}{tables.BIDI_MARKS}{tables.IGNORABLES}"
@@ -88,7 +96,7 @@ def clean_content(content: str) -> str:
         return text
     text = _BREAK_RUN.sub(" ", text)
     # A line break ends a row of marks, as the space does that stands for it: floods may be cut afterwards.
-    return treat_runs(replace_floods(text)) if _NOTABLE.search(text) else text
+    return treat_runs(replace_floods(text)) if _notable().search(text) else text
 
 
 def shows_blank(text: str) -> bool:

@@ -7,7 +7,7 @@ treatment stand in the private modules below.
 from __future__ import annotations
 
 import re
-from typing import Final
+from functools import cache
 
 from . import _tables as tables
 from ._markers import neutralise_markers
@@ -24,9 +24,13 @@ __all__ = [
     "shows_blank",
 ]
 
-_MARK: Final = re.compile(f"[{tables.MARKS}]")
+
+@cache
+def _mark() -> re.Pattern[str]:
+    """Every combining mark; compiled when it is first needed, not on import."""
+    return re.compile(f"[{tables.MARKS}]")
 
 
 def is_mark(character: str) -> bool:
     """Whether a character combines with the one before it (general category M of Unicode 17)."""
-    return _MARK.fullmatch(character) is not None
+    return _mark().fullmatch(character) is not None

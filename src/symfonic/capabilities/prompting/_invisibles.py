@@ -49,7 +49,14 @@ SUSPICIOUS = "".join(_KINDS.values())
 """The inside of a character class: whatever this module has to judge."""
 
 # Negated: the engine settles an ordinary character with one look-up.
-_RUN = re.compile(f"[^{tables.UNSUSPICIOUS}]+")
+
+
+@cache
+def _run() -> re.Pattern[str]:
+    """A run to be judged; a large class, so it is compiled when it is first needed, not on import."""
+    return re.compile(f"[^{tables.UNSUSPICIOUS}]+")
+
+
 _TOKEN = re.compile("|".join(f"(?P<{kind}>[{inside}]+)" for kind, inside in _KINDS.items()))
 _JOINING = re.compile(f"[{tables.JOINING}]")
 _MONGOLIAN = re.compile(f"[{tables.MONGOLIAN}]")
@@ -220,7 +227,7 @@ def _is_sequence(elements: list[str], free: frozenset[str], unlike: frozenset[st
 
 def treat_runs(text: str) -> str:
     """Remove, replace or keep every suspicious run of a text whose mark floods are cut."""
-    return _RUN.sub(_treat_run, text)
+    return _run().sub(_treat_run, text)
 
 
 def _treat_run(run: re.Match[str]) -> str:
@@ -240,5 +247,5 @@ def _treat_run(run: re.Match[str]) -> str:
 
 def find_runs(text: str) -> Iterator[Verdict]:
     """The verdicts on every suspicious run of the text, kept ones included."""
-    for run in _RUN.finditer(text):
+    for run in _run().finditer(text):
         yield from judge(text, run.start(), run.end())

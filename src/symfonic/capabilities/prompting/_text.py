@@ -14,6 +14,7 @@ Rules of this module:
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING
 
 from . import _tables as tables
@@ -28,13 +29,26 @@ if TYPE_CHECKING:
 DOTTED_CIRCLE = "\u25cc"
 
 _OTHER_BREAK = re.compile(f"[{tables.OTHER_BREAKS}]")
-_NOTABLE = re.compile(f"[^{tables.ORDINARY}]")
+
+
+@cache
+def _notable() -> re.Pattern[str]:
+    """Whatever needs a closer look; a large class, so it is compiled when it is first needed, not on import."""
+    return re.compile(f"[^{tables.ORDINARY}]")
+
+
 _PRIVATE_USE = re.compile(f"[{tables.PRIVATE_USE}]+")
 _LEADING_MARK = re.compile(f"[{tables.IGNORABLES}]*+[{tables.MARKS}]")
 
 _ANGLE = re.compile(f"[{tables.ANGLES_OPEN}{tables.ANGLES_CLOSE}{MAY_START_REFERENCE}]")
 _IN_GAP = re.compile(f"[^{tables.LETTERS_AND_DIGITS}]")
-_DELIMITER_NAME = re.compile(f"{spelled('untrusted')}[^{tables.LETTERS_AND_DIGITS}]++{spelled('data')}")
+
+
+@cache
+def _delimiter_name() -> re.Pattern[str]:
+    """The name of the delimiter in any spelling; compiled when it is first needed, not on import."""
+    return re.compile(f"{spelled('untrusted')}[^{tables.LETTERS_AND_DIGITS}]++{spelled('data')}")
+
 
 _TOKEN_START = re.compile(f"[{tables.ANGLES_OPEN}{tables.SQUARE_OPEN}{MAY_START_REFERENCE}]")
 # On the folded copy, so in lower case. Names between bars: ChatML, Llama 3, Phi, Cohere, Granite, DeepSeek.
@@ -63,7 +77,7 @@ def clean_block(text: str) -> tuple[str, Mapping[str, int]]:
     lines, breaks = _OTHER_BREAK.subn("\n", plain.replace("\r\n", "\n"))
     breaks += plain.count("\r\n")
     counts = {"line-break": breaks} if breaks else {}
-    if not _NOTABLE.search(lines):
+    if not _notable().search(lines):
         return lines, counts
     for kind, characters in _treated(lines):
         counts[kind] = counts.get(kind, 0) + characters
@@ -102,7 +116,7 @@ def neutralise_delimiters(text: str) -> tuple[str, int]:
 
 def _delimiter_angles(folded: Folded) -> tuple[set[int], int]:
     """The angles before the delimiter's name, and how many they are."""
-    names = _DELIMITER_NAME.finditer(folded.text)
+    names = _delimiter_name().finditer(folded.text)
     angles = {index for name in names for index in _angles_before(folded, name.start())}
     return angles, len(angles)
 
