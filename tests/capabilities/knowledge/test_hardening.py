@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+import itertools
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -239,6 +240,26 @@ def test_a_hardened_revision_changes_exactly_when_the_bytes_do() -> None:
     wanted = hashlib.sha256(("symfonic-knowledge lines 1\n" + one.lines[0]).encode()).hexdigest()[:16]
     assert selection_revision(one) == wanted
     assert selection_revision(hardened()) == selection_revision(select_fragments([], RetrievalPolicy()))
+
+
+@pytest.mark.requirement("KB-RET-PERMUTE-1")
+def test_equal_rows_of_different_scopes_and_documents_drop_alike_in_every_order() -> None:
+    """Rows equal in score, source and content are put in order by what their metadata decides."""
+    rows = [
+        RetrievedFragment("x", "s", 0.5, {"scope_path": path, "document": document})
+        for path in ("", ACME, "tenant\x1fother")
+        for document in ("d", "e")
+    ]
+    for policy in (
+        RetrievalPolicy.hardened(key=KEY, min_score=0.6),
+        RetrievalPolicy.hardened(key=KEY, limit=2),
+        RetrievalPolicy(limit=4, max_per_source=3),
+    ):
+        told = {
+            tuple(str(reason) for _, reason in select_fragments(order, policy, scope_path=ACME).dropped)
+            for order in itertools.permutations(rows)
+        }
+        assert len(told) == 1
 
 
 PATHS = st.lists(st.sampled_from([("t", "a"), ("t", "aa"), ("u", "a"), ("u", "b")]), max_size=3).map(

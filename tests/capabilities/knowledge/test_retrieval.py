@@ -154,6 +154,24 @@ def test_a_query_function_that_does_not_name_the_scope_reads_nothing(answer: str
     assert store.asked == []
 
 
+@pytest.mark.requirement("KB-RET-SCOPE-2")
+@pytest.mark.parametrize("query", ["kb-{scope_path}", "coll_{scope_path}_v2", "ns.{scope_path}-x", "a{scope_path}"])
+def test_a_text_with_the_placeholder_is_asked_wherever_it_stands(query: str) -> None:
+    """It was checked at construction; names of collections are made like this."""
+    store = Plain(ROW)
+    assert KnowledgeSource(store, query, scope_in_query=True).select(REQUEST).admitted == (ROW,)
+    assert store.asked == [(query.replace("{scope_path}", "tenant\x1facme"), 3)]
+
+
+def test_a_function_may_put_a_prefix_before_the_path() -> None:
+    """Only what could go on as a scope part makes it another path; the reason says what was missing."""
+    store = Plain(ROW)
+    assert KnowledgeSource(store, lambda r: f"kb-{r.scope_path}", scope_in_query=True).select(REQUEST).admitted
+    ((_, reason),) = KnowledgeSource(store, lambda _: "all", scope_in_query=True).select(REQUEST).dropped
+    assert "does not name the scope path" in reason
+    assert "carries no scope path" not in reason
+
+
 def test_a_path_that_is_named_after_a_longer_one_still_counts() -> None:
     """Every occurrence is looked at."""
     store = Plain(ROW)

@@ -223,6 +223,33 @@ def test_unusable_rows_come_first_sorted_by_code_type_source_and_reason() -> Non
 # ----------------------------------------------------------------------------------------- ranking and ceilings
 
 
+@pytest.mark.parametrize(
+    ("bad", "code"),
+    [
+        (row(None, None, math.nan), "bad-score"),
+        (row(None, None), "bad-content"),
+        (row(" ", None), "bad-source"),
+        (row(" ", "\ud800"), "bad-text"),
+        (row(" "), "blank"),
+    ],
+)
+def test_a_row_that_is_wrong_in_several_ways_is_dropped_for_the_first_in_the_documented_order(
+    bad: RetrievedFragment, code: str
+) -> None:
+    """Score, content, source, text, blank."""
+    assert [found for _, found in codes(select_fragments([bad], OPEN))] == [code]
+
+
+def test_the_rows_behind_the_drops_stand_beside_them() -> None:
+    """For faces that show more than a source; they take no part in comparison."""
+    rows = [row(source="b", score=0.5), row(None, "a"), row(source="c", score=-1.0), row(source="d", score=0.4)]
+    selection = select_fragments(rows, RetrievalPolicy(limit=1))
+    assert [source for source, _ in selection.dropped] == ["a", "d", "c"]
+    assert selection.dropped_rows == (rows[1], rows[3], rows[2])
+    assert selection == FragmentSelection(selection.admitted, selection.dropped)
+    assert "dropped_rows" not in repr(selection)
+
+
 @pytest.mark.requirement("KB-RET-RANK-1")
 def test_ranking_is_score_then_source_then_content() -> None:
     """Ties are broken by what the row says, never by when it came."""

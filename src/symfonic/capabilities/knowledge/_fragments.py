@@ -49,12 +49,15 @@ class FragmentSelection:
         dropped: ``(source, reason)`` for each row left out; the source is raw, show it through ``safe_source``.
         lines: The rendered line of each admitted row where hardened mode made it, else empty.
         confusable: Pairs of admitted labels that look alike but differ, where these are reported.
+        dropped_rows: The row behind each pair of ``dropped``, as it came, for whoever wants to show more of it than its
+            source; takes no part in comparison. Reasons about the read as a whole come last and have none.
     """
 
     admitted: tuple[RetrievedFragment, ...] = ()
     dropped: tuple[tuple[str, DropReason], ...] = ()
     lines: tuple[str, ...] = field(default=(), kw_only=True)
     confusable: tuple[tuple[str, str], ...] = field(default=(), kw_only=True)
+    dropped_rows: tuple[object, ...] = field(default=(), kw_only=True, repr=False, compare=False)
 
 
 def render_fragments(selection: FragmentSelection) -> str:

@@ -32,6 +32,7 @@ MAX_LABEL_CHARS: Final = 200
 TAG_SEPARATOR: Final = " \u00b7"
 UNKNOWN: Final = "unknown"
 _SUFFIX_CHARS = 13
+_MAX_TREATED_CHARS = 4096  # of a longer name no more is looked at for the label; the digest covers all of it
 _SURROGATE = re.compile(f"[{tables.SURROGATES}]")
 _UNSAFE = (
     f"{tables.SPACES}{SUSPICIOUS}{tables.BIDI_MARKS}{tables.PRIVATE_USE}{tables.BLANKS}"
@@ -106,10 +107,11 @@ def safe_source(name: str) -> Label:
         return _mint(UNKNOWN + _suffix(raw))
     if shows_blank(raw):
         return _mint(UNKNOWN)
-    body = (_treated(raw) if _notable().search(raw) else raw).strip(" ")
+    head = raw[:_MAX_TREATED_CHARS]
+    body = (_treated(head) if _notable().search(head) else head).strip(" ")
     if body == raw and len(raw) <= MAX_LABEL_CHARS and raw != UNKNOWN and not _ends_like_ours(raw):
         return _mint(raw)
-    return _mint(body[: MAX_LABEL_CHARS - _SUFFIX_CHARS].rstrip(" ") + _suffix(raw))
+    return _mint((body[: MAX_LABEL_CHARS - _SUFFIX_CHARS].rstrip(" ") or UNKNOWN) + _suffix(raw))
 
 
 def _treated(name: str) -> str:

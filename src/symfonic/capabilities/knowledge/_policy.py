@@ -108,6 +108,8 @@ def _check_key(policy: RetrievalPolicy) -> None:
     if policy.key is None:
         return
     if type(policy.key) is not bytes or len(policy.key) < _MIN_KEY_BYTES:
-        refuse("KB-RET-POLICY-4", type(policy.key).__name__)  # never the key itself: the message may be logged
+        # Never the key itself: the message may be logged.
+        shown = f"{len(policy.key)} bytes" if type(policy.key) is bytes else type(policy.key).__name__
+        refuse("KB-RET-POLICY-4", shown)
     if not policy.neutralise_markers:
         refuse("KB-RET-POLICY-5", policy.neutralise_markers)

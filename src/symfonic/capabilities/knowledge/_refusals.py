@@ -8,7 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Final, NoReturn
 
-from .errors import BridgeContractError
+from .errors import BridgeContractError, shown
 
 _FLAG = ("{name} must be a bool", "a merely truthy value would decide silently", "pass True or False")
 _MEMBER = (
@@ -16,11 +16,17 @@ _MEMBER = (
     "a guess could widen who sees this text or how far it is trusted",
     "pass a member of {kind}, or its exact string",
 )
-_NAME = (
-    "{name} must be 1 to 128 characters of [A-Za-z0-9_.-]",
+_NAMED = (
+    "{name} must not be empty",
+    "diagnostics and caches could not tell whose text they speak of",
+    "use an ASCII identifier",
+)
+_SPELLED = (
+    "{name} must be made of [A-Za-z0-9_.-] from its first character to its last",
     "it stands in the prompt's own markup and could forge it",
     "use an ASCII identifier",
 )
+_SHORT = ("{name} must have at most 128 characters", "markup would outgrow the text it stands around", "shorten it")
 _CEILING = ("{name} must be a plain int of at least {least}", "the ceiling would not hold", "pass a whole number")
 
 RULES: Final = MappingProxyType(
@@ -30,8 +36,12 @@ RULES: Final = MappingProxyType(
             "ingested text would speak as the operator",
             "use profile or session",
         ),
-        "KB-CON-ID-1": _NAME,
-        "KB-CON-CAPABILITY-1": _NAME,
+        "KB-CON-ID-1": _NAMED,
+        "KB-CON-ID-2": _SPELLED,
+        "KB-CON-ID-3": _SHORT,
+        "KB-CON-CAPABILITY-1": _NAMED,
+        "KB-CON-CAPABILITY-2": _SPELLED,
+        "KB-CON-CAPABILITY-3": _SHORT,
         "KB-CON-SOURCE-1": (
             "source must have a callable read(request)",
             "there would be nothing to ask when the prompt is compiled",
@@ -147,14 +157,6 @@ def refuse(rule: str, value: object, contribution_id: object = "", **fields: obj
         **fields: What the wording of the rule names in braces.
     """
     must, otherwise, remedy = (part.format(**fields) for part in RULES[rule])
-    where = f" in contribution {_shown(contribution_id, 140)}" if contribution_id else ""
-    message = f"{must}{where}, got {_shown(value, 200)}: {otherwise}. Remedy: {remedy}. [{rule}]"
+    where = f" in contribution {shown(contribution_id)}" if contribution_id else ""
+    message = f"{must}{where}, got {shown(value)}: {otherwise}. Remedy: {remedy}. [{rule}]"
     raise BridgeContractError(message, rule=rule, contribution_id=contribution_id, value=value)
-
-
-def _shown(value: object, most: int) -> str:
-    """Give a short repr of any object; a hostile ``__repr__`` must not replace the refusal by its own error."""
-    try:
-        return ascii(value)[:most]
-    except Exception:  # noqa: BLE001 - whatever the object raises, the refusal stands
-        return f"<{type(value).__name__}>"

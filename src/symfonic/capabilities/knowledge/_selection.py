@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from functools import partial
 from itertools import islice
 from math import isfinite
 from numbers import Real
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
     from ._policy import RetrievalPolicy
 
 Drop = tuple[str, DropReason]
-BadRow = tuple[object, DropReason]
+BadRow = tuple[object, DropReason, object]
+"""Raw source, reason, and the row as it came."""
 
 _by_score: Final = attrgetter("score")
 _by_rank: Final = attrgetter("source", "content")
@@ -50,30 +52,39 @@ def select_fragments(
         others in rank order.
     """
     usable, unusable = _screened(fragments)
-    chooser = _Chooser(policy, scope_path, _ranked(usable))
-    chooser.walk()
+    unusable.sort(key=_unusable_key)
+    visible = visible_paths(scope_path) if policy.prove_scope else None
+    chooser = _Chooser(policy, scope_path, _ranked(usable, visible))
+    chooser.walk(visible)
     if policy.key is not None:
         chooser.lengthen_tags()
     admitted = chooser.admitted_rows()
     return FragmentSelection(
         admitted,
-        (*sorted(unusable, key=_unusable_key), *chooser.dropped()),  # type: ignore[arg-type]  # a source that is no text is reported as it came
+        (*[bad[:2] for bad in unusable], *chooser.dropped()),  # type: ignore[arg-type]  # a source that is no text too
         lines=chooser.lines(),
+        dropped_rows=(*[bad[2] for bad in unusable], *chooser.dropped_rows()),
         confusable=_confusable(admitted) if policy.report_confusables else (),
     )
 
 
-def _ranked(usable: list[RetrievedFragment]) -> list[RetrievedFragment]:
+def _ranked(usable: list[RetrievedFragment], visible: frozenset[str] | None) -> list[RetrievedFragment]:
     """Sort in place into the total order ``(-score, source, content)``.
 
     Scores alone decide almost always, and sorting by one float is several times cheaper than by three keys; only where
-    two neighbours tie is the list sorted by the rest first, which a stable sort by score then keeps.
+    two neighbours tie is the list sorted by the rest first, which a stable sort by score then keeps. Rows equal in all
+    three are put in order by whatever of their metadata can decide about them, or arrival would decide their reasons.
     """
     usable.sort(key=_by_score, reverse=True)
     if any(map(eq, map(_by_score, usable), map(_by_score, islice(usable, 1, None)))):
+        usable.sort(key=partial(_decisive, visible))
         usable.sort(key=_by_rank)
         usable.sort(key=_by_score, reverse=True)  # reverse keeps the order of equals
     return usable
+
+
+def _decisive(visible: frozenset[str] | None, row: RetrievedFragment) -> tuple[bool, tuple[tuple[str, str], ...]]:
+    return (visible is not None and not is_in_scope(row, visible), cap_groups(row))
 
 
 # ------------------------------------------------------------------------------------------------ unusable rows
@@ -109,29 +120,26 @@ def _exact_row(row: object) -> RetrievedFragment | BadRow:
     try:
         if isinstance(row, RetrievedFragment):
             return _converted(row)
-        return ("", drop_reason(DropCode.BAD_CONTENT, detail=f"the row is a {type(row).__name__}"))
+        return ("", drop_reason(DropCode.BAD_CONTENT, detail=f"the row is a {type(row).__name__}"), row)
     except Exception as error:  # noqa: BLE001 - a store's own classes may raise anything; that costs their row only
-        return ("", drop_reason(DropCode.BAD_CONTENT, detail=f"reading the row raised {type(error).__name__}"))
+        return ("", drop_reason(DropCode.BAD_CONTENT, detail=f"reading the row raised {type(error).__name__}"), row)
 
 
 def _converted(row: RetrievedFragment) -> RetrievedFragment | BadRow:
     raw: tuple[object, object] = (row.source, row.content)  # whatever the annotations of a row promise
     source, content = (exact_str(part) if isinstance(part, str) else part for part in raw)
     number = _number(row.score)
-    if not isinstance(source, str):
-        return (source, drop_reason(DropCode.BAD_SOURCE, detail=f"a {type(source).__name__}"))
-    if not isinstance(content, str):
-        return (source, drop_reason(DropCode.BAD_CONTENT, detail=f"a {type(content).__name__}"))
-    reason = _fault(content, source, number)
-    return (source, reason) if reason else RetrievedFragment(content, source, number, row.metadata)
-
-
-def _fault(content: str, source: str, number: float) -> DropReason | None:
     if not isfinite(number):
-        return drop_reason(DropCode.BAD_SCORE)
+        return (source, drop_reason(DropCode.BAD_SCORE), row)
+    if not isinstance(content, str):
+        return (source, drop_reason(DropCode.BAD_CONTENT, detail=f"a {type(content).__name__}"), row)
+    if not isinstance(source, str):
+        return (source, drop_reason(DropCode.BAD_SOURCE, detail=f"a {type(source).__name__}"), row)
     if not (is_encodable(source) and is_encodable(content)):
-        return drop_reason(DropCode.BAD_TEXT)
-    return drop_reason(DropCode.BLANK) if shows_blank(content) else None
+        return (source, drop_reason(DropCode.BAD_TEXT), row)
+    if shows_blank(content):
+        return (source, drop_reason(DropCode.BLANK), row)
+    return RetrievedFragment(content, source, number, row.metadata)
 
 
 def _number(score: object) -> float:
@@ -144,8 +152,8 @@ def _number(score: object) -> float:
         return math.nan
 
 
-def _unusable_key(drop: tuple[object, DropReason]) -> tuple[str, str, str, str]:
-    source, reason = drop
+def _unusable_key(drop: BadRow) -> tuple[str, str, str, str]:
+    source, reason, _ = drop
     return (reason.code.value, type(source).__name__, _sortable(source), str(reason))
 
 
@@ -186,10 +194,9 @@ class _Chooser:
         self._seen: set[tuple[str, str]] = set()
         self._total = 0
 
-    def walk(self) -> None:
-        """Judge every ranked row, best first."""
-        policy, limit = self._policy, self._policy.limit
-        visible = visible_paths(self._scope) if policy.prove_scope else None
+    def walk(self, visible: frozenset[str] | None) -> None:
+        """Judge every ranked row, best first; ``visible`` holds the scope paths in force, where scope is proved."""
+        limit = self._policy.limit
         over_limit: DropReason | None = None
         for rank, row in enumerate(self._ranked):
             if visible is not None and not is_in_scope(row, visible):
@@ -283,6 +290,10 @@ class _Chooser:
             over_limit = drop_reason(DropCode.OVER_LIMIT, ceiling=self._policy.limit)
             drops.extend([(row.source, over_limit) for row in islice(ranked, self._tail, None)])
         return drops
+
+    def dropped_rows(self) -> list[RetrievedFragment]:
+        """The rows behind :meth:`dropped`."""
+        return [*[self._ranked[rank] for rank, _ in self._reasons], *self._ranked[self._tail :]]
 
 
 def _line(label: Label, tag: str, content: str) -> str:

@@ -584,6 +584,21 @@ IGNORABLES = (
     "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
 
+# Tab and every space other than U+0020.
+SPACES = (
+    "\x09\xa0\u1680\u2000-\u200a\u202f\u205f\u3000"
+)
+
+# Not a space, yet nothing to see: replaced in a label.
+BLANKS = (
+    "\u2800\ufffc\U00016fe4\U0001d159"
+)
+
+# Letters without ink: they only count as blank.
+BLANK_LETTERS = (
+    "\U00013441\U00013442"
+)
+
 # What a label keeps without a second look.
 LABEL_ORDINARY = (
     " -%'-;=?-Z\\\\\\^-~\xa1-\xac\xae-\u02c1\u02c4-\u02ff\u0370-\u0482\u048a-\u0590\u05be\u05c0\u05c3\u05c6"
@@ -617,24 +632,9 @@ LABEL_ORDINARY = (
     "\U0001f12b-\U0001f23f\U0001f249-\U0001faff\U00020000-\U0002fffd"
 )
 
-# Tab and every space other than U+0020.
-SPACES = (
-    "\x09\xa0\u1680\u2000-\u200a\u202f\u205f\u3000"
-)
-
 # Surrogates.
 SURROGATES = (
     "\ud800-\udfff"
-)
-
-# Not a space, yet nothing to see: replaced in a label.
-BLANKS = (
-    "\u2800\ufffc\U00016fe4\U0001d159"
-)
-
-# Letters without ink: they only count as blank.
-BLANK_LETTERS = (
-    "\U00013441\U00013442"
 )
 
 # UTS #39: letter to what looks like it in some form.

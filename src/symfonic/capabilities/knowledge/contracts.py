@@ -79,7 +79,8 @@ class ContextScope(StrEnum):
     PROFILE = "profile"
 
 
-_ID: Final = re.compile(r"[A-Za-z0-9_.-]{1,128}", re.ASCII)
+_ID: Final = re.compile(r"[A-Za-z0-9_.-]+", re.ASCII)
+_MAX_ID_CHARS: Final = 128
 _EnumT = TypeVar("_EnumT", bound=StrEnum)
 
 
@@ -175,6 +176,10 @@ class StaticContextSource:
     scope_aware: bool = False
     offline_safe: bool = True
 
+    def __post_init__(self) -> None:
+        _set_text(self, "text", "KB-CON-READ-1")
+        _set_text(self, "revision", "KB-CON-READ-1")
+
     def read(self, request: ContextRequest) -> ContextRead:  # noqa: ARG002 - the same answer whoever asks
         """Answer with the fixed text, untrusted like everything else here."""
         return ContextRead(self.text, self.revision)
@@ -248,15 +253,19 @@ _FLAGS: Final = (
 
 def _check_identity(declared: ContextContribution) -> None:
     for name, value, rule in (
-        ("contribution_id", declared.contribution_id, "KB-CON-ID-1"),
-        ("capability", declared.capability, "KB-CON-CAPABILITY-1"),
+        ("contribution_id", declared.contribution_id, "KB-CON-ID"),
+        ("capability", declared.capability, "KB-CON-CAPABILITY"),
     ):
+        if value == "":
+            refuse(f"{rule}-1", value, declared.contribution_id, name=name)
         if type(value) is not str or _ID.fullmatch(value) is None:
-            refuse(rule, value, declared.contribution_id, name=name)
+            refuse(f"{rule}-2", value, declared.contribution_id, name=name)
+        if len(value) > _MAX_ID_CHARS:
+            refuse(f"{rule}-3", value, declared.contribution_id, name=name)
 
 
 def _check_source(declared: ContextContribution) -> None:
-    if not callable(getattr(declared.source, "read", None)):
+    if not callable(_attribute(declared.source, "read")):
         refuse("KB-CON-SOURCE-1", declared.source, declared.contribution_id)
 
 
@@ -283,9 +292,17 @@ def _check_authority(declared: ContextContribution) -> None:
 
 
 def _check_scope(declared: ContextContribution) -> None:
-    aware: object = getattr(declared.source, "scope_aware", False)
+    aware = _attribute(declared.source, "scope_aware")
     if declared.scope is not ContextScope.DEPLOYMENT and aware is not True:
         refuse("KB-CON-SCOPE-2", aware, declared.contribution_id)
+
+
+def _attribute(source: object, name: str) -> object:
+    """Return an optional attribute of a source; ``None`` where it has none, or where reading it raises."""
+    try:
+        return getattr(source, name, None)
+    except Exception:  # noqa: BLE001 - a property of somebody else's class may raise anything
+        return None
 
 
 def layer_index(layer: ContextLayer) -> int:

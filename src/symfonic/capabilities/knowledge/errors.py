@@ -14,6 +14,8 @@ A row, a document or an attachment is never worth an exception: it is dropped wi
 
 from __future__ import annotations
 
+from typing import Final
+
 __all__ = ["BridgeContractError", "BridgeError"]
 
 
@@ -43,8 +45,29 @@ class BridgeContractError(BridgeError, ValueError):
         self.value = value
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Keep the evidence when the error crosses a process boundary."""
-        return (_restore, (self.args[0], self.rule, self.contribution_id, self.value))
+        """Keep the evidence when the error crosses a process boundary; what may not travel travels as text."""
+        return (_restore, (self.args[0], self.rule, _portable(self.contribution_id), _portable(self.value)))
+
+
+_PLAIN: Final = (str, int, float, bool, bytes, type(None))
+_SHOWN_CHARS: Final = 80
+
+
+def _portable(value: object) -> object:
+    return value if type(value) in _PLAIN else shown(value)
+
+
+def shown(value: object) -> str:
+    """Show any value on one short line: numbers and the beginning of a text as they are, all else by its type.
+
+    Messages may be logged, so bytes and objects, which may hold content or secrets, are not rendered.
+    """
+    if isinstance(value, str):
+        text = str.__str__(value)
+        return ascii(text[:_SHOWN_CHARS]) + ("…" if len(text) > _SHOWN_CHARS else "")
+    if value is None or type(value) in {int, float, bool}:
+        return repr(value)[:_SHOWN_CHARS]
+    return f"<{type(value).__name__}>"
 
 
 def _restore(message: str, rule: str, contribution_id: object, value: object) -> BridgeContractError:

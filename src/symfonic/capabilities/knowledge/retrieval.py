@@ -43,7 +43,7 @@ __all__ = [
 
 _DEFAULT_POLICY: Final = RetrievalPolicy()
 _PLACEHOLDER: Final = "{scope_path}"
-_PART_CHARACTERS: Final = frozenset("-._" + SCOPE_PATH_DELIMITER)
+_UNSCOPED: Final = "the query does not name the scope path it is asked for, so it might answer for another tenant"
 
 
 @runtime_checkable
@@ -115,7 +115,7 @@ class KnowledgeSource:
             query = self._query_for(request)
             rows, cut = self._ask(query, request.scope_path)
         except _UnscopedQueryError:
-            return _nothing(drop_reason(DropCode.EMPTY_SCOPE, detail="the query's text does not name the scope path"))
+            return _nothing(DropReason(_UNSCOPED, DropCode.EMPTY_SCOPE))
         except Exception as error:  # noqa: BLE001 - a store may raise anything; the turn goes on without it
             return _nothing(drop_reason(DropCode.STORE_FAILED, detail=_told(error)))
         selection = select_fragments(rows, policy, scope_path=request.scope_path)
@@ -137,8 +137,8 @@ class KnowledgeSource:
         if not self.scope_in_query:
             return query
         query = query.replace(_PLACEHOLDER, request.scope_path)
-        if not _names_path(query, request.scope_path):
-            raise _UnscopedQueryError
+        if callable(self.query) and not _names_path(query, request.scope_path):
+            raise _UnscopedQueryError  # a text was checked at construction
         return query
 
     def _ask(self, query: str, scope_path: str) -> tuple[list[RetrievedFragment], bool]:
@@ -187,16 +187,19 @@ def _takes_scope(search: Callable[..., object]) -> bool:
 def _names_path(query: str, path: str) -> bool:
     """Whether ``path`` stands in ``query`` as a whole: ``acme`` inside ``acme-labs`` would name another tenant."""
     start = query.find(path)
-    while start >= 0:
+    while path and start >= 0:
         end = start + len(path)
-        if not (_continues(query[start - 1 : start]) or _continues(query[end : end + 1])) or not path:
+        if not (_is_part(query[max(start - 1, 0) : start], "") or _is_part(query[end : end + 1], "-._")):
             return True
         start = query.find(path, start + 1)
-    return False
+    return not path
 
 
-def _continues(character: str) -> bool:
-    return character.isalnum() or character in _PART_CHARACTERS
+def _is_part(character: str, others: str) -> bool:
+    """Whether a scope part could go on with it; beyond ASCII everything could, whatever Unicode comes to call it."""
+    return character != "" and (
+        not character.isascii() or character.isalnum() or character in SCOPE_PATH_DELIMITER + others
+    )
 
 
 def knowledge_contribution(
