@@ -53,6 +53,8 @@ _MAY_END_LIKE_OURS = re.compile(f"[~\uff5e\u00b7\u0387{MAY_START_REFERENCE}]")
 # Any dialect of base32 looks like a tag to a reader.
 _ENDS_LIKE_OURS = re.compile("(?:~[0-9a-f]{12}| [\u00b7\u0387][0-9a-z]{10,})\\Z")
 _TAG = re.compile("[a-z2-7]{10,}")
+# The names of ordinary files: nothing in them needs a closer look, so none is taken.
+_PLAIN = re.compile(f"[A-Za-z0-9_./](?:[A-Za-z0-9_./,() -]{{0,{MAX_LABEL_CHARS - 2}}}[A-Za-z0-9_.)])?", re.ASCII)
 
 
 @final
@@ -103,6 +105,8 @@ def safe_source(name: str) -> Label:
     if not isinstance(name, str):
         raise TypeError(f"a source's name must be a str, not {type(name).__name__}: convert it where the row is made")
     raw = exact_str(name)
+    if _PLAIN.fullmatch(raw) and raw != UNKNOWN:
+        return _mint(raw)
     if not raw.isascii() and _SURROGATE.search(raw):
         return _mint(UNKNOWN + _suffix(raw))
     if shows_blank(raw):

@@ -6,6 +6,7 @@ Rules of this module: values only. It knows neither policies nor rows; whoever d
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final, Self
 
@@ -86,6 +87,12 @@ _SENTENCES: Final = MappingProxyType(
         DropCode.STORE_FAILED: "the store failed",
     }
 )
+
+
+@lru_cache(maxsize=16)
+def over_limit(limit: int) -> DropReason:
+    """The one reason all rows past the limit share."""
+    return drop_reason(DropCode.OVER_LIMIT, ceiling=limit)
 
 
 def drop_reason(

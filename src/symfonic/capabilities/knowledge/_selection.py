@@ -19,7 +19,7 @@ from ._fragments import FragmentSelection, RetrievedFragment
 from ._hardening import TAG_LENGTH, cap_groups, confusable_pairs, fragment_tag, is_in_scope, shown_tags, visible_paths
 from ._labels import Label, label_skeleton, safe_source, tagged_label
 from ._markers import neutralise_markers
-from ._reasons import DropCode, DropReason, drop_reason
+from ._reasons import DropCode, DropReason, drop_reason, over_limit
 from ._text import clean_content, exact_str, is_encodable, shows_blank
 
 if TYPE_CHECKING:
@@ -197,7 +197,6 @@ class _Chooser:
     def walk(self, visible: frozenset[str] | None) -> None:
         """Judge every ranked row, best first; ``visible`` holds the scope paths in force, where scope is proved."""
         limit = self._policy.limit
-        over_limit: DropReason | None = None
         for rank, row in enumerate(self._ranked):
             if visible is not None and not is_in_scope(row, visible):
                 self._reasons.append((rank, drop_reason(DropCode.OUT_OF_SCOPE)))
@@ -207,8 +206,7 @@ class _Chooser:
                 self._tail = rank
                 return
             else:
-                over_limit = over_limit or drop_reason(DropCode.OVER_LIMIT, ceiling=limit)
-                self._reasons.append((rank, over_limit))
+                self._reasons.append((rank, over_limit(limit)))
 
     def _judge(self, rank: int, row: RetrievedFragment) -> None:
         reason = self._fault_before_rendering(row)
@@ -287,8 +285,8 @@ class _Chooser:
         ranked = self._ranked
         drops = [(ranked[rank].source, reason) for rank, reason in self._reasons]
         if self._tail < len(ranked):
-            over_limit = drop_reason(DropCode.OVER_LIMIT, ceiling=self._policy.limit)
-            drops.extend([(row.source, over_limit) for row in islice(ranked, self._tail, None)])
+            reason = over_limit(self._policy.limit)
+            drops.extend([(row.source, reason) for row in islice(ranked, self._tail, None)])
         return drops
 
     def dropped_rows(self) -> list[RetrievedFragment]:
