@@ -5,14 +5,18 @@ SHELL := /bin/sh
 BIN := .venv/bin
 SETUP := @sh scripts/python.sh scripts/environment.py
 QUESTION ?= Is a retrieved passage ever cut to make it fit?
+# Handed to the shell through the environment, where quotes and dollars in it are text and nothing else.
+override QUESTION := $(value QUESTION)
+export QUESTION
 STORE := .demo/knowledge.db
+CEILINGS := --limit 3 --max-fragment-chars 1000 --max-total-chars 1600
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 # Steps share build folders and environments, and two cores are soon busy.
 .NOTPARALLEL:
 .PHONY: help demo test check corpora bench lint format types layers coverage bare wheel-test coexistence \
-        constraints setup-run setup-test setup-dev clean distclean
+        mutate constraints setup-run setup-test setup-dev clean distclean
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -31,11 +35,11 @@ demo: setup-run ## Ingest this project's documentation, ask it a question, show 
 	@echo '$$ symfonic-knowledge ingest docs --store $(STORE)'
 	@$(BIN)/symfonic-knowledge ingest docs --store $(STORE)
 	@echo
-	@echo '$$ symfonic-knowledge prompt "$(QUESTION)" --store $(STORE)'
-	@$(BIN)/symfonic-knowledge prompt "$(QUESTION)" --store $(STORE)
+	@printf '$$ symfonic-knowledge prompt "%s" $(CEILINGS) --store $(STORE)\n' "$$QUESTION"
+	@$(BIN)/symfonic-knowledge prompt "$$QUESTION" $(CEILINGS) --store $(STORE)
 	@echo && echo
-	@echo '$$ symfonic-knowledge explain "$(QUESTION)" --store $(STORE)'
-	@$(BIN)/symfonic-knowledge explain "$(QUESTION)" --store $(STORE)
+	@printf '$$ symfonic-knowledge explain "%s" $(CEILINGS) --store $(STORE)\n' "$$QUESTION"
+	@$(BIN)/symfonic-knowledge explain "$$QUESTION" $(CEILINGS) --store $(STORE)
 	@echo
 	@echo 'Ask your own: make demo QUESTION="..."'
 
@@ -82,6 +86,9 @@ wheel-test: setup-dev ## Build the wheel, run the tests on it with Python 3.11 a
 
 coexistence: setup-dev ## Install the wheel beside symfonic-core and test that both work
 	$(BIN)/python scripts/wheel.py coexistence
+
+mutate: ## Change one module in small ways and see whether the tests notice (MODULE=contracts, or all)
+	@sh scripts/python.sh scripts/mutation.py $(MODULE)
 
 constraints: ## Resolve everything anew and rewrite constraints.txt
 	sh scripts/python.sh scripts/constraints.py

@@ -18,7 +18,7 @@ QUESTIONS = (
 
 async def ask_all(store: Path) -> None:
     """Ingest once, then ask all questions at the same time."""
-    async with await AsyncKnowledgeBase.open(store) as base:
+    async with AsyncKnowledgeBase.open(store) as base:
         await base.ingest(HANDBOOK)
         answers = await asyncio.gather(*(base.ask(question) for question in QUESTIONS))
     for answer in answers:

@@ -2,7 +2,8 @@
 
 The boundary must give the same bytes on every interpreter, and each interpreter carries its own Unicode version. So
 nothing that is rendered may depend on `unicodedata`: the tables below are read once from the files of one Unicode
-version and written out as literals, one module for each capability that renders text.
+version and written out as literals, one module for each capability that renders text and one for extraction and
+cutting, whose passages must be the same bytes everywhere, too.
 
 The sets that are a decision of ours (what a line break is, what imitates a square bracket) stand in this file as
 literals; whatever Unicode defines (marks, scripts, variation sequences, compatibility forms, confusables) is read.
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 CAPABILITIES = ROOT / "src" / "symfonic" / "capabilities"
+EXTRACTORS = ROOT / "src" / "symfonic" / "adapters" / "knowledge" / "extractors"
 
 # ------------------------------------------------------------------------------------------------ decisions of ours
 
@@ -475,6 +477,9 @@ def shared_tables(data: Unicode) -> list[str]:
         assignment("SQUARE_OPEN", "What is, imitates or becomes an opening square bracket.", class_pieces(openers)),
         assignment("SQUARE_CLOSE", "What is, imitates or becomes a closing square bracket.", class_pieces(closers)),
         assignment("IGNORABLES", "Default_Ignorable_Code_Point.", class_pieces(data.ignorable)),
+        assignment("SPACES", "Tab and every space other than U+0020.", class_pieces(spaces(data))),
+        assignment("BLANKS", "Not a space, yet nothing to see: replaced in a label.", class_pieces(BLANKS)),
+        assignment("BLANK_LETTERS", "Letters without ink: they only count as blank.", class_pieces(EGYPTIAN_BLANKS)),
     ]
 
 
@@ -511,10 +516,7 @@ def knowledge_tables(data: Unicode) -> list[str]:
     return [
         *shared_tables(data),
         assignment("LABEL_ORDINARY", "What a label keeps without a second look.", ordinary(label_notable(data))),
-        assignment("SPACES", "Tab and every space other than U+0020.", class_pieces(spaces(data))),
         assignment("SURROGATES", "Surrogates.", class_pieces(SURROGATES)),
-        assignment("BLANKS", "Not a space, yet nothing to see: replaced in a label.", class_pieces(BLANKS)),
-        assignment("BLANK_LETTERS", "Letters without ink: they only count as blank.", class_pieces(EGYPTIAN_BLANKS)),
         *fold_tables(data, MARKER_LETTERS),
         confusable_table(data),
     ]
@@ -532,6 +534,27 @@ def prompting_tables(data: Unicode) -> list[str]:
     ]
 
 
+def small_letters(data: Unicode) -> dict[int, int]:
+    """Letter to its small letter, where the two differ and each is one character."""
+    return {int(row[0], 16): int(row[13], 16) for row in fields(data.directory / "UnicodeData.txt") if row[13]}
+
+
+def extraction_tables(data: Unicode) -> list[str]:
+    """What extraction and cutting need to know about letters."""
+    words = (data.of_category("LMN") & BASIC_PLANE) - SELECTORS
+    digits = {c for c, value in data.category.items() if value == "Nd"}
+    lower = property_set(data.directory / "DerivedCoreProperties.txt", "Lowercase")
+    small = dict(sorted(small_letters(data).items()))
+    return [
+        f'UNICODE_VERSION = "{data.version}"\n',
+        assignment("WORDS", "Letters, marks and numbers of the basic plane.", class_pieces(words)),
+        assignment("DIGITS", "Decimal digits.", class_pieces(digits)),
+        assignment("LOWERCASE", "Lowercase.", class_pieces(lower)),
+        assignment("CAPITALS", "Letters that have a small letter: a text, not a class.", map(escape, small)),
+        assignment("SMALL", "The small letters, in the order of CAPITALS.", map(escape, small.values())),
+    ]
+
+
 def module(title: str, tables: list[str], data: Unicode) -> str:
     """The text of one generated module."""
     head = (
@@ -545,11 +568,13 @@ def module(title: str, tables: list[str], data: Unicode) -> str:
 
 
 def modules(directory: Path) -> dict[Path, str]:
-    """Path to text of both generated modules."""
+    """Path to text of every generated module."""
     data = Unicode(directory)
     knowledge = module("Character tables of the knowledge capability's text hygiene.", knowledge_tables(data), data)
     prompting = module("Character tables of the prompt compiler's text hygiene.", prompting_tables(data), data)
+    extraction = module("Character tables of extraction and cutting.", extraction_tables(data), data)
     return {
+        EXTRACTORS / "_tables.py": extraction,
         CAPABILITIES / "knowledge" / "_tables.py": knowledge,
         CAPABILITIES / "prompting" / "_tables.py": prompting,
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,15 +11,17 @@ from hypothesis import strategies as st
 
 from symfonic.capabilities.knowledge import _tables as knowledge
 from symfonic.capabilities.knowledge._text import clean_content, inspect_content
+from symfonic.capabilities.knowledge._text import shows_blank as shows_blank_as_a_row
 from symfonic.capabilities.prompting import _tables as prompting
 from symfonic.capabilities.prompting._text import DOTTED_CIRCLE, clean_block
+from symfonic.capabilities.prompting._text import shows_blank as shows_blank_as_a_block
 
 if TYPE_CHECKING:
     from pathlib import Path
     from types import ModuleType
 
 OWN = {
-    "knowledge": {"SPACES", "SURROGATES", "BLANKS", "BLANK_LETTERS", "CONFUSABLES", "LABEL_ORDINARY"},
+    "knowledge": {"SURROGATES", "CONFUSABLES", "LABEL_ORDINARY"},
     "prompting": {"OTHER_BREAKS", "LETTERS_AND_DIGITS"},
 }
 # The detectors of the two sides look for different words, so they fold different look-alikes.
@@ -68,3 +71,18 @@ def test_a_citation_lines_content_passes_the_compiler_unchanged(text: str) -> No
     left_out = {"line-break", "leading-mark"}
     compiled = {kind: count for kind, count in clean_block(text)[1].items() if kind not in left_out}
     assert compiled == {kind: count for kind, count in inspect_content(text).counts if kind not in left_out}
+
+
+@pytest.mark.requirement("KB-HYG-SHARED-1")
+def test_both_sides_agree_on_what_shows_nothing() -> None:
+    """For every code point alone, and in company: one side must not drop what the other renders."""
+    points = [chr(point) for point in range(sys.maxunicode + 1)]
+    blank = {point for point in points if shows_blank_as_a_row(point)}
+    assert {point for point in points if shows_blank_as_a_block(point)} == blank
+    assert {" ", "\t", "\n", "\u200e", "\u2800", "\ufffc", "\U00013441", "\x00"} <= blank
+    assert not blank & set("a.\ufffd\ue000\u0301")
+    company = "".join(sorted(blank))
+    assert shows_blank_as_a_row(company)
+    assert shows_blank_as_a_block(company)
+    assert not shows_blank_as_a_row(f"{company}x")
+    assert not shows_blank_as_a_block(f"{company}x")

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from symfonic.composition.knowledge import ChunkPolicy, Settings
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -74,6 +76,45 @@ def test_every_option_is_documented_and_every_documented_option_exists(
 ) -> None:
     """The section of a command names exactly the options its help shows."""
     assert sorted(options(help_text(*command.split()))) == sorted(documented()[command])
+
+
+DEFAULTS = {
+    "--limit": ("candidates", "limit"),
+    "--min-score": ("min_score",),
+    "--max-fragment-chars": ("max_fragment_chars",),
+    "--max-total-chars": ("max_total_chars",),
+    "--max-chunk-chars": ("max_chunk_chars",),
+}
+
+
+@pytest.mark.parametrize("command", ["ingest", "search", "prompt", "explain"])
+def test_help_and_page_name_the_default_of_every_ceiling(command: str, help_text: Callable[..., str]) -> None:
+    """As the settings have it; the limit of a search is another one than that of a prompt."""
+    section = PAGE.read_text(encoding="utf-8").partition(f"## `{command}`")[2].partition("\n## ")[0]
+    ceilings = rows(help_text(command))["Ceilings"]
+    assert ceilings
+    for row in ceilings:
+        option = row.split()[0]
+        setting = DEFAULTS[option][-1 if command != "search" else 0]
+        number = ChunkPolicy().max_chars if option == "--max-chunk-chars" else getattr(Settings(), setting)
+        assert f"Default: the setting {setting}, else {number:g}" in row
+        (line,) = (line for line in section.split("\n") if line.startswith(f"| `{option}"))
+        assert re.search(rf"default[^0-9]* {number:g}\b", line), line
+
+
+def test_the_readme_says_which_command_takes_which_option(help_text: Callable[..., str]) -> None:
+    """Every command but the named ones."""
+    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    sentence = (
+        "Every command but `check` takes `--store`. All of them but `check` and `key` take `--scope`, and all but "
+        "`export`, which writes JSON lines anyway, take `--json`."
+    )
+    assert sentence in readme
+    without: dict[str, set[str]] = {option: set() for option in ("--store", "--scope", "--json")}
+    for command in documented():
+        for option in without.keys() - options(help_text(*command.split())):
+            without[option].add(command.split()[0])
+    assert without == {"--store": {"check"}, "--scope": {"check", "key"}, "--json": {"export"}}
 
 
 def test_the_parser_of_help_sees_rows() -> None:

@@ -3,8 +3,8 @@
 Python fences of one page run in order in one namespace; a ``text`` fence directly after one is what it prints. Console
 fences run their ``$ symfonic-knowledge …`` lines; lines below a command, where there are any, are what it prints. In
 expected output ``...`` stands for anything on the line, and a line of its own for any number of lines. A comment
-``# exit 3`` after a command is its exit code. Each page starts in an empty folder with a copy of the project's ``docs``
-and of the handbook in ``examples``.
+``# exit 3`` after a command is its exit code. Each page starts in a folder that holds the project's ``docs`` and
+``examples`` where a checkout has them, and nothing else: what a page names by path exists for who pastes from it.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def test_examples_do_what_the_page_says(
 ) -> None:
     """Every fence that can run runs, and prints what stands below it."""
     shutil.copytree(ROOT / "docs", tmp_path / "docs")
-    shutil.copytree(ROOT / "examples" / "handbook", tmp_path / "handbook")
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
     namespace: dict[str, Any] = {"__name__": "__main__"}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -12,9 +14,13 @@ from symfonic.capabilities.knowledge import (
     ContextLayer,
     ContextRead,
     ContextRequest,
+    ContributionSpec,
     StaticContextSource,
     assemble,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 SOURCE = StaticContextSource("text")
 
@@ -60,7 +66,7 @@ def test_an_id_declared_twice_is_refused() -> None:
     """Two texts must not answer to one name."""
     with pytest.raises(BridgeContractError) as caught:
         assemble([ContextContribution("x", SOURCE), ContextContribution("x", SOURCE, order=1)])
-    assert (caught.value.rule, caught.value.contribution_id) == ("KB-ASM-ID-1", "x")
+    assert (caught.value.rule, caught.value.contribution_id, caught.value.value) == ("KB-ASM-ID-1", "x", "x")
 
 
 @pytest.mark.requirement("KB-ASM-TYPE-1")
@@ -85,10 +91,65 @@ def test_attributes_of_a_source_count_only_when_exactly_true() -> None:
     """A source without them is neither scope-aware nor safe offline."""
 
     class Bare:
+        def read(self, request: ContextRequest) -> ContextRead:
+            return ContextRead("")
+
+    class Truthy(Bare):
+        scope_aware = 1
         offline_safe = "yes"
+
+    class Exact(Bare):
+        scope_aware = True
+        offline_safe = True
+
+    specs = assemble([ContextContribution(kind.__name__, kind()) for kind in (Bare, Exact, Truthy)])
+    assert [(spec.contribution_id, spec.scope_aware, spec.offline_safe) for spec in specs] == [
+        ("Bare", False, False),
+        ("Exact", True, True),
+        ("Truthy", False, False),
+    ]
+
+
+def test_a_spec_stays_as_assembled_and_is_built_by_name() -> None:
+    """Two strings side by side are never swapped, and what was validated is not changed later."""
+    (spec,) = assemble([ContextContribution("handbook", SOURCE)])
+    build: Callable[..., ContributionSpec] = ContributionSpec
+    with pytest.raises(TypeError):
+        build(*[getattr(spec, field.name) for field in dataclasses.fields(spec)])
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        spec.layer = "L0"  # type: ignore[misc]  # the mistake under test
+
+
+class Lenient(ContextContribution):
+    """A subclass that accepts everything."""
+
+    def __post_init__(self) -> None:
+        """Check nothing."""
+
+    def validate(self) -> None:
+        """Check nothing again."""
+
+
+@pytest.mark.requirement("AS-ING-1")
+def test_a_subclass_cannot_loosen_the_rules() -> None:
+    """Whatever it made of ``validate``, the rules of this capability are checked."""
+    declared = Lenient('x" y', SOURCE, layer=ContextLayer.L0, tier="platform", pinned=True)  # type: ignore[arg-type]  # not coerced
+    with pytest.raises(BridgeContractError):
+        assemble([declared])
+
+
+def test_a_source_whose_attributes_raise_counts_as_one_without_them() -> None:
+    """Assembly must not raise somebody else's error."""
+
+    class Trap:
+        @property
+        def scope_aware(self) -> bool:
+            raise RuntimeError("no")
+
+        offline_safe = scope_aware
 
         def read(self, request: ContextRequest) -> ContextRead:
             return ContextRead("")
 
-    (spec,) = assemble([ContextContribution("x", Bare())])
+    (spec,) = assemble([ContextContribution("x", Trap())])
     assert (spec.scope_aware, spec.offline_safe) == (False, False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import pickle
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -45,11 +46,12 @@ class Chatty(str):
 
 
 def refused(rule: str, **fields: Any) -> BridgeContractError:
-    """Return the error that declaring ``fields`` raises, after checking its rule."""
+    """Return the error that declaring ``fields`` raises, after checking its rule and whose declaration it names."""
     declared: dict[str, Any] = {"contribution_id": "handbook", "source": SOURCE, **fields}
     with pytest.raises(BridgeContractError) as caught:
         ContextContribution(**declared)
     assert caught.value.rule == rule
+    assert caught.value.contribution_id == declared["contribution_id"]
     assert f"[{rule}]" in str(caught.value)
     assert "Remedy:" in str(caught.value)
     return caught.value
@@ -93,7 +95,9 @@ BOTH_NAMES = [("contribution_id", "KB-CON-ID"), ("capability", "KB-CON-CAPABILIT
 @pytest.mark.parametrize(("name", "rule"), BOTH_NAMES)
 def test_an_empty_name_is_refused(name: str, rule: str) -> None:
     """Nobody could tell whose text a diagnostic speaks of."""
-    assert refused(f"{rule}-1", **{name: ""}).value == ""
+    error = refused(f"{rule}-1", **{name: ""})
+    assert error.value == ""
+    assert str(error).startswith(f"{name} must not be empty")
 
 
 @pytest.mark.requirement("KB-CON-ID-2")
@@ -106,7 +110,7 @@ def test_a_name_outside_the_alphabet_is_refused(name: str, rule: str, bad: objec
     """The whole string counts, a trailing line feed included."""
     error = refused(f"{rule}-2", **{name: bad})
     assert error.value == bad
-    assert error.contribution_id == (bad if name == "contribution_id" else "handbook")
+    assert str(error).startswith(f"{name} must be made of [A-Za-z0-9_.-]")
 
 
 @pytest.mark.requirement("KB-CON-ID-3")
@@ -114,7 +118,9 @@ def test_a_name_outside_the_alphabet_is_refused(name: str, rule: str, bad: objec
 @pytest.mark.parametrize(("name", "rule"), BOTH_NAMES)
 def test_a_name_over_128_characters_is_refused(name: str, rule: str) -> None:
     """Markup must not outgrow the text it stands around."""
-    assert refused(f"{rule}-3", **{name: "x" * 129}).value == "x" * 129
+    error = refused(f"{rule}-3", **{name: "x" * 129})
+    assert error.value == "x" * 129
+    assert str(error).startswith(f"{name} must have at most 128 characters")
 
 
 def test_the_longest_id_is_accepted() -> None:
@@ -212,6 +218,24 @@ def test_a_value_outside_a_vocabulary_is_refused(name: str, rule: str, bad: obje
     assert f"{name} must be one of" in str(error)
 
 
+@pytest.mark.requirement("KB-CON-TIER-1")
+def test_a_refused_name_is_answered_with_the_names_there_are() -> None:
+    """The same words at the declaration, at a later check, and for a scope that stands alone."""
+    words = (
+        "tier must be one of platform, operating, profile, session, exactly in contribution 'handbook', got 'Session': "
+        "a guess could widen who sees this text or how far it is trusted. "
+        "Remedy: pass a member of ContextTier, or its exact string. [KB-CON-TIER-1]"
+    )
+    assert str(refused("KB-CON-TIER-1", tier="Session")) == words
+    declared = ContextContribution("handbook", SOURCE)
+    object.__setattr__(declared, "tier", "Session")
+    with pytest.raises(BridgeContractError) as caught:
+        declared.validate()
+    assert (str(caught.value), caught.value.contribution_id, caught.value.value) == (words, "handbook", "Session")
+    with pytest.raises(BridgeContractError, match=r"^scope must be one of deployment, tenant, profile, exactly, got "):
+        resolve_scope("x")
+
+
 def test_plain_strings_become_members() -> None:
     """Strings are coerced, so that later checks compare members."""
     declared = ContextContribution("x", AWARE, layer="L1", tier="profile", scope="tenant")  # type: ignore[arg-type]  # coerced
@@ -264,7 +288,10 @@ def test_a_read_of_anything_but_text_is_refused(text: Any, revision: Any) -> Non
     for build in (ContextRead, StaticContextSource):
         with pytest.raises(BridgeContractError) as caught:
             build(text, revision)
-        assert caught.value.rule == "KB-CON-READ-1"
+        name, value = ("revision", revision) if text == "x" else ("text", text)
+        assert (caught.value.rule, caught.value.value) == ("KB-CON-READ-1", value)
+        shown = "None" if value is None else "<bytes>"
+        assert str(caught.value).startswith(f"{name} must be text, got {shown}: ")
 
 
 @pytest.mark.requirement("KB-CON-READ-2")
@@ -273,6 +300,7 @@ def test_trust_is_a_bool() -> None:
     with pytest.raises(BridgeContractError) as caught:
         ContextRead("x", untrusted=0)  # type: ignore[arg-type]  # the mistake under test
     assert (caught.value.rule, caught.value.value) == ("KB-CON-READ-2", 0)
+    assert str(caught.value).startswith("untrusted must be a bool, got 0: ")
 
 
 @pytest.mark.parametrize(
@@ -288,7 +316,14 @@ def test_a_request_of_the_wrong_types_is_refused(fields: dict[str, Any], rule: s
     """A wrong scope path would be a wrong tenant."""
     with pytest.raises(BridgeContractError) as caught:
         ContextRequest(**{"contribution_id": "x", **fields})
-    assert caught.value.rule == rule
+    ((name, value),) = fields.items()
+    assert (caught.value.rule, caught.value.value) == (rule, value)
+    assert str(caught.value).startswith(f"{name} must be ")
+
+
+def test_a_request_is_for_the_deployment_at_the_first_turn_unless_said_otherwise() -> None:
+    """Turns count from 0."""
+    assert dataclasses.astuple(ContextRequest("x")) == ("x", "", 0)
 
 
 def test_requests_and_reads_hold_plain_text() -> None:
@@ -361,7 +396,9 @@ def test_an_error_carries_its_evidence_across_pickling_and_survives_a_hostile_re
     """Evidence is attributes, not text to be parsed."""
     error = refused("KB-CON-ORDER-1", order=Nasty())
     assert "<Nasty>" in str(error)
-    copy = pickle.loads(pickle.dumps(refused("KB-CON-ORDER-1", order=1.5)))
+    error = refused("KB-CON-ORDER-1", order=1.5)
+    copy = pickle.loads(pickle.dumps(error))
+    assert str(copy) == str(error)
     assert (copy.rule, copy.contribution_id, copy.value) == ("KB-CON-ORDER-1", "handbook", 1.5)
     assert isinstance(copy, BridgeError)
     assert isinstance(copy, ValueError)
@@ -372,6 +409,25 @@ def test_a_message_stays_short_and_on_one_line_whatever_the_value_holds() -> Non
     error = refused("KB-CON-ID-2", contribution_id="x\nFORGED: " + "y" * 10_000)
     assert "\n" not in str(error)
     assert len(str(error)) < 500
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        ("x" * 80, "'" + "x" * 80 + "'"),
+        ("x" * 81, "'" + "x" * 80 + "'…"),
+        ("ü\u200b", "'\\xfc\\u200b'"),
+        (Chatty("real"), "'real'"),
+        (7, "7"),
+        (0.5, "0.5"),
+        (10**90, "1" + "0" * 79),
+    ],
+)
+def test_a_message_shows_numbers_and_the_first_80_characters_of_a_text(value: Any, shown: str) -> None:
+    """In ASCII, and with a sign where something was left out."""
+    with pytest.raises(BridgeContractError) as caught:
+        resolve_scope(value)
+    assert f", exactly, got {shown}: a guess " in str(caught.value)
 
 
 @pytest.mark.parametrize("secret", [b"hunter2", ["hunter2"], {"password": "hunter2"}])
@@ -414,3 +470,22 @@ def test_a_source_whose_attributes_raise_is_refused_like_one_without_them() -> N
     refused("KB-CON-SOURCE-1", source=Trap())
     refused("KB-CON-SCOPE-2", source=AwareTrap(), scope="tenant")
     assert ContextContribution("x", AwareTrap()).scope is ContextScope.DEPLOYMENT
+
+
+def test_values_that_lie_about_their_class_are_refused_like_any_other() -> None:
+    """The one error comes out, whatever the value would raise."""
+
+    class Liar:
+        def __getattribute__(self, name: str) -> Any:
+            raise RuntimeError(name)
+
+        def __eq__(self, other: object) -> bool:
+            raise RuntimeError("eq")
+
+        __hash__ = None  # type: ignore[assignment]  # not even that
+
+    refused("KB-CON-LAYER-1", layer=Mock(spec=str))
+    refused("KB-CON-LAYER-1", layer=Liar())
+    refused("KB-CON-ID-2", contribution_id=Mock(spec=str))
+    with pytest.raises(BridgeContractError, match="int of 16610 bits"):
+        resolve_scope(10**5000)  # type: ignore[arg-type]  # the mistake under test

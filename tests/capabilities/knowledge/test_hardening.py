@@ -82,6 +82,17 @@ def test_a_tag_depends_on_key_scope_source_and_content_and_on_nothing_else() -> 
     assert tags(hardened(row("nine", "opens at")))[0] != tags(hardened(row("s at nine", "open")))[0]
 
 
+@pytest.mark.requirement("KB-HRD-TAG-1")
+def test_a_whole_tag_shows_all_256_bits_without_padding() -> None:
+    """52 characters of lower-case base32, from the published definition."""
+    message = (
+        b"symfonic-knowledge fragment tag 1" + bytes(7) + b"\x01p" + bytes(7) + b"\x01s" + bytes(7) + b"\x02\xc3\xbc"
+    )
+    whole = base64.b32encode(hmac.digest(KEY, message, hashlib.sha256)).decode().lower()
+    assert _hardening.fragment_tag(KEY, "p", "s", "ü") == whole[:52]
+    assert whole[52:] == "===="
+
+
 def alike(key: bytes, scope_path: str, source: str, content: str) -> str:
     """A tag function whose first eleven characters are the same for every row."""
     return "a" * 11 + _hardening.fragment_tag(key, scope_path, source, content)[11:]
@@ -121,6 +132,27 @@ def test_the_cost_of_longer_tags_is_counted_and_a_row_that_no_longer_fits_is_dro
     assert len(selection.lines) == 1
 
 
+@pytest.mark.requirement("KB-HRD-TAG-4")
+def test_longer_tags_that_fit_to_the_character_cost_no_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The total is a ceiling, not a limit to stay below."""
+    monkeypatch.setattr(_selection, "fragment_tag", alike)
+    rows = [row("text 0", "S", 0.9), row("text 1", "S", 0.8)]
+    long = 2 * len("SOURCE [S ·aaaaaaaaaaaa]: text 0") + 1
+    assert len(hardened(*rows, max_per_source=None, max_total_chars=long).admitted) == 2
+    assert len(hardened(*rows, max_per_source=None, max_total_chars=long - 1).admitted) == 1
+
+
+@pytest.mark.requirement("KB-HRD-TAG-4")
+def test_a_row_that_longer_tags_push_out_is_told_at_its_rank(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its reason stands before that of a row ranked below it, although it was found later."""
+    monkeypatch.setattr(_selection, "fragment_tag", alike)
+    rows = [row("text 0", "S", 0.9), row("text 1", "S", 0.8), row("far too long", "S", 0.7)]
+    short = 2 * len("SOURCE [S ·aaaaaaaaaa]: text 0") + 1
+    selection = hardened(*rows, limit=3, max_per_source=None, max_fragment_chars=6, max_total_chars=short)
+    assert codes(selection) == [("S", "over-total"), ("S", "over-fragment")]
+    assert selection.dropped_rows == (rows[1], rows[2])
+
+
 @pytest.mark.requirement("KB-HRD-MARKER-1")
 def test_markers_inside_content_are_neutralised_at_both_brackets() -> None:
     """No marker of ours comes from content."""
@@ -148,6 +180,13 @@ class Mean(Mapping[str, Any]):
 
     def __len__(self) -> int:
         return 0
+
+
+class Obliging:
+    """No mapping, and yet it answers ``get`` with what is hoped for."""
+
+    def get(self, key: str) -> str:
+        return ""
 
 
 class Chatty(str):
@@ -192,7 +231,7 @@ def test_a_row_without_proof_or_stored_beside_is_dropped(path: Any) -> None:
 
 
 @pytest.mark.requirement("KB-HRD-SCOPE-1")
-@pytest.mark.parametrize("metadata", [{}, None, "scope_path", Mean(), [("scope_path", "")]])
+@pytest.mark.parametrize("metadata", [{}, None, "scope_path", Mean(), [("scope_path", "")], Obliging()])
 def test_metadata_that_proves_nothing_drops_the_row(metadata: Any) -> None:
     """A store's own mapping may raise anything; that is no proof either."""
     selection = hardened(RetrievedFragment("x", "s", 1.0, metadata))
@@ -206,15 +245,25 @@ def test_a_malformed_request_path_sees_nothing(scope: str) -> None:
     assert codes(hardened(row(path=""), row(path=scope), scope_path=scope)) == [("Handbook", "out-of-scope")] * 2
 
 
+def test_among_equal_rows_those_in_scope_come_first() -> None:
+    """Equal in score, source and content; what their metadata decides puts them in order."""
+    rows = [row(path="tenant\x1fother"), row(path="")]
+    for order in (rows, rows[::-1]):
+        assert codes(hardened(*order, min_score=0.9)) == [("Handbook", "below-floor"), ("Handbook", "out-of-scope")]
+
+
 def test_out_of_scope_rows_are_told_apart_beyond_the_limit_too() -> None:
     """The scope check comes before the limit, for every row."""
     rows = [row(f"t{i}", f"s{i}", 0.9 - i / 10, path) for i, path in enumerate(["", "x\x1fy", "", "x\x1fy", ""])]
-    assert codes(hardened(*rows, limit=1)) == [
+    selection = hardened(*rows, limit=1)
+    assert codes(selection) == [
         ("s1", "out-of-scope"),
         ("s2", "over-limit"),
         ("s3", "out-of-scope"),
         ("s4", "over-limit"),
     ]
+    assert selection.dropped[1][1] == "the limit of 1 was reached before it"
+    assert selection.dropped[1][1] is selection.dropped[3][1]
 
 
 @pytest.mark.requirement("KB-HRD-CONFUSABLE-1")
@@ -224,11 +273,8 @@ def test_labels_that_look_alike_but_differ_are_reported() -> None:
     selection = hardened(row(), row("b", cyrillic), row("c", "Other"), row("d"), limit=9)
     assert selection.confusable == (("Handbook", cyrillic),)
     assert select_fragments([row(), row("b", cyrillic)], RetrievalPolicy()).confusable == ()
-    assert _hardening.confusable_pairs([("b", "x"), ("a", "x"), ("c", "x"), ("d", "y")]) == (
-        ("a", "b"),
-        ("a", "c"),
-        ("b", "c"),
-    )
+    alike = [("b", "x"), ("a", "x"), ("c", "x"), ("d", "y")]
+    assert _hardening.confusable_pairs(alike) == (("a", "b"), ("a", "c"))
 
 
 @pytest.mark.requirement("KB-HRD-REVISION-1")

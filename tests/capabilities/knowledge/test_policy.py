@@ -28,6 +28,7 @@ def test_a_policy_has_the_published_defaults() -> None:
     assert RetrievalPolicy(5, 0.25, 100, 300).max_total_chars == 300
     with pytest.raises(TypeError):
         RetrievalPolicy(3, 0.0, 2000, 8000, 2)  # type: ignore[call-arg]  # further fields are keyword-only
+    assert not hasattr(policy, "__dict__")
 
 
 @pytest.mark.requirement("KB-RET-POLICY-1")
@@ -74,7 +75,9 @@ def test_a_negative_finite_floor_is_legal() -> None:
 @pytest.mark.parametrize("bad", [0, 1, None, "yes"])
 def test_a_switch_that_is_not_a_bool_is_refused(name: str, bad: object) -> None:
     """A defence must not be off because somebody passed 0."""
-    assert refused("KB-RET-POLICY-3", **{name: bad}).value is bad
+    error = refused("KB-RET-POLICY-3", **{name: bad})
+    assert error.value is bad
+    assert str(error).startswith(f"{name} must be a bool, got ")
 
 
 @pytest.mark.requirement("KB-RET-POLICY-4")
@@ -103,7 +106,15 @@ def test_hardened_switches_every_defence_on() -> None:
     changed = RetrievalPolicy.hardened(key=KEY, limit=5, max_per_source=None, prove_scope=False)
     assert (changed.limit, changed.max_per_source, changed.prove_scope) == (5, None, False)
     with pytest.raises(BridgeContractError, match="limit must be a plain int"):
-        RetrievalPolicy.hardened(key=KEY, limit="3")
+        RetrievalPolicy.hardened(key=KEY, limit="3")  # type: ignore[arg-type]  # the mistake under test
+
+
+@pytest.mark.requirement("KB-RET-POLICY-4")
+def test_a_hardened_policy_without_a_key_is_refused() -> None:
+    """A setting that got lost must not switch a defence off."""
+    with pytest.raises(BridgeContractError) as caught:
+        RetrievalPolicy.hardened(key=None)  # type: ignore[arg-type]  # the mistake under test
+    assert caught.value.rule == "KB-RET-POLICY-4"
 
 
 @pytest.mark.requirement("KB-RET-POLICY-8")

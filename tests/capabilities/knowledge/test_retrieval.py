@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import functools
 import itertools
 from typing import TYPE_CHECKING, Any
 
@@ -113,8 +115,19 @@ def test_a_positional_only_parameter_of_that_name_is_not_passed_by_keyword() -> 
     class Builtin:
         search = staticmethod(max)  # max has no signature to read
 
+    class Callable:
+        __signature__ = 7
+
+        def __call__(self, query: str, limit: int) -> list[RetrievedFragment]:
+            return [RetrievedFragment(query, "asked plainly", 1.0)]
+
+    class Unreadable:
+        search = Callable()
+
     assert KnowledgeSource(Odd(), "q").select(REQUEST).admitted[0].source == "none"
-    assert drops(KnowledgeSource(Builtin(), "q").select(REQUEST)) == [("", "store-failed")]  # type: ignore[arg-type]  # odd on purpose
+    assert KnowledgeSource(Unreadable(), "q").select(REQUEST).admitted[0].source == "asked plainly"
+    ((_, reason),) = KnowledgeSource(Builtin(), "q").select(REQUEST).dropped  # type: ignore[arg-type]  # odd on purpose
+    assert reason == "the store failed: TypeError"
 
 
 @pytest.mark.requirement("KB-RET-SCOPE-2")
@@ -143,7 +156,10 @@ def test_the_placeholder_in_a_query_is_replaced_plainly() -> None:
         "tenant\x1facme\x1fuser\x1f7",
         "x\x1ftenant\x1facme",
         "subtenant\x1facme",
+        "xtenant\x1facme",
         "tenant\x1facmeß",
+        "tenant\x1facme\u0301",
+        "tenant\x1facme\u2011labs",
     ],
 )
 def test_a_query_function_that_does_not_name_the_scope_reads_nothing(answer: str) -> None:
@@ -176,8 +192,89 @@ def test_a_path_that_is_named_after_a_longer_one_still_counts() -> None:
     """Every occurrence is looked at."""
     store = Plain(ROW)
     KnowledgeSource(store, lambda _: "tenant\x1facme-labs or tenant\x1facme!", scope_in_query=True).read(REQUEST)
-    KnowledgeSource(store, lambda _: "all", scope_in_query=True).read(ContextRequest("facts"))
-    assert len(store.asked) == 2
+    assert len(store.asked) == 1
+
+
+@pytest.mark.requirement("KB-RET-SCOPE-4")
+@pytest.mark.parametrize("query", ["coll_{scope_path}", lambda r: f"all {r.scope_path}"])
+def test_a_query_that_names_its_scope_is_not_asked_without_one(query: Any) -> None:
+    """An empty path would leave a name that stands for everybody."""
+    store = Plain(ROW)
+    assert drops(KnowledgeSource(store, query, scope_in_query=True).select(ContextRequest("facts"))) == [
+        ("", "empty-scope")
+    ]
+    assert store.asked == []
+
+
+class Wrapped:
+    """A retriever whose search wraps another one."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+        def plain(query: str, limit: int) -> list[RetrievedFragment]:
+            return [ROW]
+
+        @functools.wraps(plain)
+        def search(query: str, limit: int, *, scope_path: str = "nobody") -> list[RetrievedFragment]:
+            self.asked.append(scope_path)
+            return plain(query, limit)
+
+        self.search = search
+
+
+@pytest.mark.requirement("KB-RET-SCOPE-1")
+def test_a_wrapper_is_asked_by_its_own_signature() -> None:
+    """What it wraps is not what is called."""
+    store = Wrapped()
+    KnowledgeSource(store, "q").read(REQUEST)
+    assert store.asked == ["tenant\x1facme"]
+
+
+class Unreadable:
+    """A callable whose signature cannot be read."""
+
+    __signature__ = "none"
+
+    def __call__(self, query: str, limit: int) -> list[RetrievedFragment]:
+        return [ROW]
+
+
+def test_a_search_whose_signature_cannot_be_read_is_asked_plainly() -> None:
+    """Built-in functions are like this."""
+    store = type("Store", (), {"search": Unreadable()})()
+    assert KnowledgeSource(store, "q").select(REQUEST).admitted == (ROW,)
+
+
+def test_a_number_of_rows_beyond_memory_is_no_fault_of_the_store() -> None:
+    """And a retriever whose search cannot even be looked up is refused."""
+    policy = RetrievalPolicy(max_rows=10**30)
+    assert KnowledgeSource(Plain(ROW), "q", policy).select(REQUEST).admitted == (ROW,)
+
+    class Trap:
+        @property
+        def search(self) -> Any:
+            raise RuntimeError("no")
+
+    with pytest.raises(BridgeContractError) as caught:
+        KnowledgeSource(Trap(), "q")
+    assert caught.value.rule == "KB-RET-SOURCE-1"
+
+
+class Sly(str):
+    """A query that claims to hold the placeholder."""
+
+    __slots__ = ()
+
+    def __contains__(self, part: object) -> bool:
+        return True
+
+
+def test_a_query_is_taken_for_the_characters_it_holds() -> None:
+    """A subclass has no say in whether the placeholder is there."""
+    with pytest.raises(BridgeContractError) as caught:
+        KnowledgeSource(Plain(), Sly("all"), scope_in_query=True)
+    assert caught.value.rule == "KB-RET-SOURCE-3"
 
 
 @pytest.mark.requirement("KB-RET-SCOPE-4")
@@ -209,6 +306,13 @@ def torn() -> Iterator[RetrievedFragment]:
     raise ConnectionError("password=hunter2")
 
 
+class Indexed:
+    """Rows by number only, which Python would count up without end."""
+
+    def __getitem__(self, number: int) -> RetrievedFragment:
+        return ROW
+
+
 async def coroutine() -> list[RetrievedFragment]:
     """An async store that nobody adapted."""
     return [ROW]
@@ -221,6 +325,7 @@ async def coroutine() -> list[RetrievedFragment]:
         (RuntimeError("password=hunter2"), "RuntimeError"),
         (None, "TypeError"),
         (7, "TypeError"),
+        (Indexed(), "TypeError"),
         (torn, "ConnectionError"),
         (coroutine, "TypeError"),
     ],
@@ -293,6 +398,7 @@ def test_a_limit_of_zero_asks_nothing() -> None:
     [
         pytest.param({"retriever": object()}, "KB-RET-SOURCE-1", marks=pytest.mark.requirement("KB-RET-SOURCE-1")),
         pytest.param({"query": None}, "KB-RET-SOURCE-2", marks=pytest.mark.requirement("KB-RET-SOURCE-2")),
+        pytest.param({"query": 7}, "KB-RET-SOURCE-2"),
         pytest.param({"scope_in_query": True}, "KB-RET-SOURCE-3", marks=pytest.mark.requirement("KB-RET-SOURCE-3")),
         pytest.param({"policy": 3}, "KB-RET-SOURCE-4", marks=pytest.mark.requirement("KB-RET-SOURCE-4")),
         pytest.param({"policy": None}, "KB-RET-SOURCE-4"),
@@ -305,7 +411,32 @@ def test_a_source_that_cannot_work_is_refused_at_construction(fields: dict[str, 
     """Not at the first question."""
     with pytest.raises(BridgeContractError) as caught:
         KnowledgeSource(**{"retriever": Plain(), "query": "q", **fields})
-    assert caught.value.rule == rule
+    ((name, value),) = fields.items()
+    evidence = "q" if rule == "KB-RET-SOURCE-3" else value
+    assert (caught.value.rule, caught.value.value) == (rule, evidence)
+    assert str(caught.value).startswith(f"{name} must ") or rule == "KB-RET-SOURCE-3"
+
+
+def test_a_source_claims_nothing_by_default_and_stays_as_built() -> None:
+    """Neither scopes nor being safe offline; frozen and slotted."""
+    source = KnowledgeSource(Plain(ROW), "q")
+    assert (source.policy, source.scope_aware, source.offline_safe) == (RetrievalPolicy(), False, False)
+    assert source.scope_in_query is False
+    assert not hasattr(source, "__dict__")
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        source.scope_aware = True  # type: ignore[misc]  # the mistake under test
+
+
+@pytest.mark.requirement("KB-HRD-SCOPE-1")
+def test_rows_are_judged_under_the_scope_of_the_request() -> None:
+    """A store that ignores the scope it was asked for leaks nothing through a source that proves scope."""
+    rows = [
+        RetrievedFragment("ours", "s", 0.5, {"scope_path": "tenant\x1facme"}),
+        RetrievedFragment("theirs", "t", 0.9, {"scope_path": "tenant\x1fother"}),
+    ]
+    selection = KnowledgeSource(Plain(*rows), "q", RetrievalPolicy(prove_scope=True)).select(REQUEST)
+    assert [fragment.content for fragment in selection.admitted] == ["ours"]
+    assert drops(selection) == [("t", "out-of-scope")]
 
 
 @pytest.mark.requirement("KB-RET-CONTRIBUTION-1")
@@ -315,7 +446,8 @@ def test_a_knowledge_contribution_is_per_turn_session_and_hydrated() -> None:
     made = knowledge_contribution("facts", source, order=2, scope="tenant")
     assert made == ContextContribution("facts", source, "knowledge", scope=ContextScope.TENANT, order=2)
     assert (made.layer, made.tier, made.requires_hydration) == ("L2", "session", True)
-    assert knowledge_contribution("facts", source).scope is ContextScope.DEPLOYMENT
+    least = knowledge_contribution("facts", source)
+    assert (least.scope, least.order) == (ContextScope.DEPLOYMENT, 0)
     with pytest.raises(BridgeContractError, match="scope must be one of"):
         knowledge_contribution("facts", source, scope="everyone")
     with pytest.raises(BridgeContractError, match="scope_aware"):

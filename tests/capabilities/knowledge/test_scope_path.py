@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import pytest
@@ -64,7 +65,15 @@ def test_parsing_gives_back_what_was_built(pairs: list[tuple[str, str]]) -> None
         pytest.param(lambda: ScopePath.parse("t\x1fa\x1fu"), "KB-CON-PATH-2"),
         pytest.param(lambda: scope_ancestors("a\x1fb\x1f"), "KB-CON-PATH-2"),
         pytest.param(lambda: ScopePath(wrong("ab")), "KB-CON-PATH-3", marks=pytest.mark.requirement("KB-CON-PATH-3")),
+        pytest.param(lambda: ScopePath(wrong({("tenant", "acme")})), "KB-CON-PATH-3"),
+        pytest.param(lambda: ScopePath(wrong(None)), "KB-CON-PATH-3"),
         pytest.param(lambda: ScopePath.of(wrong("ab")), "KB-CON-PATH-3"),
+        pytest.param(lambda: ScopePath(wrong(pair for pair in [("a", "b")])), "KB-CON-PATH-3"),
+        pytest.param(lambda: ScopePath(wrong({("a", "b")})), "KB-CON-PATH-3"),
+        pytest.param(
+            lambda: ScopePath((("a", "b"),) * 65), "KB-CON-PATH-8", marks=pytest.mark.requirement("KB-CON-PATH-8")
+        ),
+        pytest.param(lambda: ScopePath.of(wrong(("a",))), "KB-CON-PATH-3"),
         pytest.param(lambda: ScopePath.of(wrong(("a", "b", "c"))), "KB-CON-PATH-3"),
         pytest.param(lambda: ScopePath.of(("a", "")), "KB-CON-PATH-4", marks=pytest.mark.requirement("KB-CON-PATH-4")),
         pytest.param(lambda: ScopePath.of(("", "b")), "KB-CON-PATH-4"),
@@ -87,6 +96,39 @@ def test_a_broken_path_is_refused(build: Any, rule: str) -> None:
     with pytest.raises(BridgeContractError) as caught:
         build()
     assert caught.value.rule == rule
+
+
+@pytest.mark.parametrize(
+    ("build", "value"),
+    [
+        (lambda: ScopePath.parse(wrong(7)), 7),
+        (lambda: ScopePath.parse("t\x1fa\x1fu"), "t\x1fa\x1fu"),
+        (lambda: ScopePath(wrong("ab")), "ab"),
+        (lambda: ScopePath.of(("a", "b"), wrong("cd")), "cd"),
+        (lambda: ScopePath.of(wrong(("a", "b", "c"))), ("a", "b", "c")),
+        (lambda: ScopePath.of(("a", wrong(7))), 7),
+        (lambda: ScopePath.of(("a", "b\n")), "b\n"),
+    ],
+)
+def test_a_refused_path_is_evidence_of_itself(build: Any, value: object) -> None:
+    """The error carries the part that was refused, not the whole of what was passed."""
+    with pytest.raises(BridgeContractError) as caught:
+        build()
+    assert caught.value.value == value
+
+
+def test_a_refused_part_is_told_what_is_wrong_with_it() -> None:
+    """Its fault stands in the sentence."""
+    with pytest.raises(BridgeContractError, match="must show what it is, but it begins or ends with a space, got ' b'"):
+        ScopePath.of(("a", " b"))
+
+
+def test_a_path_is_frozen_and_slotted() -> None:
+    """What was checked cannot become another scope."""
+    path = ScopePath.of(("tenant", "acme"))
+    assert not hasattr(path, "__dict__")
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        path.pairs = ()  # type: ignore[misc]  # the mistake under test
 
 
 def test_ids_in_any_script_are_fine() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import dataclasses
 import hashlib
 import itertools
 import json
@@ -11,6 +12,7 @@ import pickle
 import string
 from collections import Counter
 from fractions import Fraction
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -23,6 +25,7 @@ from symfonic.capabilities.knowledge import (
     FragmentSelection,
     RetrievalPolicy,
     RetrievedFragment,
+    _selection,
     render_fragments,
     select_fragments,
     selection_revision,
@@ -142,7 +145,9 @@ def test_lone_surrogates_cost_their_row_and_raise_nothing(content: str, source: 
 
 
 @pytest.mark.requirement("KB-RET-BLANK-1")
-@pytest.mark.parametrize("blank", ["", " ", "\n\t \u2028", "\u3164\u200b", "\u2800", "\u00a0\u3000"])
+@pytest.mark.parametrize(
+    "blank", ["", " ", "\x7f", "\x00\x1f", "\n\t \u2028", "\u3164\u200b", "\u2800", "\u00a0\u3000"]
+)
 def test_content_that_shows_nothing_is_dropped(blank: str) -> None:
     """A slot is not spent on what nobody can see."""
     assert codes(select_fragments([row(blank)], OPEN)) == [("rota.txt", "blank")]
@@ -177,6 +182,14 @@ def test_anything_that_is_no_row_is_dropped_with_its_type_named(bad: Callable[[]
     assert [fragment.source for fragment in selection.admitted] == ["ok"]
 
 
+@pytest.mark.requirement("KB-RET-TEXT-1")
+def test_an_object_that_only_looks_like_a_row_is_none() -> None:
+    """What has the attributes of a row was never declared as one; the reason names its type."""
+    likeness = SimpleNamespace(content="x", source="s", score=0.9, metadata={})
+    ((source, reason),) = select_fragments([likeness], OPEN).dropped  # type: ignore[list-item]  # the mistake under test
+    assert (source, reason) == ("", "the content is not text: the row is a SimpleNamespace")
+
+
 class Chatty(str):
     """A str whose formatting forges a line."""
 
@@ -196,6 +209,24 @@ def test_a_str_subclass_renders_as_what_it_holds() -> None:
     assert render_fragments(selection) == "SOURCE [name]: plain"
     assert {type(selection.admitted[0].content), type(selection.admitted[0].source)} == {str}
     assert row(Chatty("plain"), Chatty("name")).citation_line() == "SOURCE [name]: plain"
+
+
+def test_unusable_rows_with_one_code_are_sorted_by_type_then_source_then_reason() -> None:
+    """Type names before reprs, reprs of one type in order, and at last the sentence."""
+    rows = [row(source=b"z"), row(source=7), row(source=9), row(None, "s"), row(b"x", "s")]
+    for order in itertools.permutations(rows):
+        dropped = select_fragments(order, OPEN).dropped
+        assert [source for source, _ in dropped] == ["s", "s", b"z", 7, 9]
+        assert [str(reason) for _, reason in dropped[:2]] == [
+            "the content is not text: a NoneType",
+            "the content is not text: a bytes",
+        ]
+
+
+def test_unusable_rows_are_sorted_by_the_source_itself_and_not_by_its_repr() -> None:
+    """The repr of a text with an apostrophe begins with another quote."""
+    sources = [source for source, _ in select_fragments([row(" ", "z'"), row(" ", "a")], OPEN).dropped]
+    assert sources == ["a", "z'"]
 
 
 def test_unusable_rows_come_first_sorted_by_code_type_source_and_reason() -> None:
@@ -296,8 +327,7 @@ def test_the_floor_admits_equality_and_names_both_numbers() -> None:
     assert [fragment.source for fragment in selection.admitted] == ["at"]
     ((source, reason),) = selection.dropped
     assert (source, reason.code, reason.actual, reason.ceiling) == ("under", DropCode.BELOW_FLOOR, 0.4999, 0.5)
-    assert "0.4999" in reason
-    assert "0.5" in reason
+    assert reason == "its score 0.4999 is below the floor 0.5"
 
 
 @pytest.mark.requirement("KB-RET-WHOLE-1")
@@ -341,20 +371,88 @@ def test_one_source_cannot_fill_every_slot() -> None:
 
 @pytest.mark.requirement("KB-RET-SOURCE-CAP-1")
 def test_headings_do_not_make_one_document_many_sources() -> None:
-    """The cap counts the document too, where ingestion wrote one; a forged or broken name can only tighten it."""
-    badges = [row(f"badge {i}", f"evil.md § Badge {i}", 0.9, document="evil.md") for i in range(5)]
-    honest = row("badge at reception", "onboarding.md", 0.1, document="onboarding.md")
-    selection = select_fragments([*badges, honest], RetrievalPolicy(max_per_source=2))
+    """The cap counts the document too, where scope is proved: there reserved keys come from ingestion."""
+    badges = [row(f"badge {i}", f"evil.md § Badge {i}", 0.9, document="evil.md", scope_path="") for i in range(5)]
+    honest = row("badge at reception", "onboarding.md", 0.1, document="onboarding.md", scope_path="")
+    selection = select_fragments([*badges, honest], RetrievalPolicy(max_per_source=2, prove_scope=True))
     assert [fragment.source for fragment in selection.admitted] == [
         "evil.md § Badge 0",
         "evil.md § Badge 1",
         "onboarding.md",
     ]
     assert codes(selection) == [(f"evil.md § Badge {i}", "over-source") for i in (2, 3, 4)]
-    forged = [row(f"text {i}", "s", 0.9, document=f"d{i}") for i in range(3)]
-    assert len(select_fragments(forged, RetrievalPolicy(max_per_source=2)).admitted) == 2
-    broken = [RetrievedFragment(f"text {i}", f"s{i}", 0.9, None) for i in range(3)]  # type: ignore[arg-type]  # broken
-    assert len(select_fragments(broken, RetrievalPolicy(max_per_source=2)).admitted) == 3
+    forged = [row(f"text {i}", "s", 0.9, document=f"d{i}", scope_path="") for i in range(3)]
+    assert len(select_fragments(forged, RetrievalPolicy(max_per_source=2, prove_scope=True)).admitted) == 2
+    stolen = [row("x", "a", 0.9, document="handbook.md"), row("y", "handbook.md", 0.1, document="handbook.md")]
+    assert len(select_fragments(stolen, RetrievalPolicy(max_per_source=1)).admitted) == 2
+
+
+def test_the_rows_past_a_cap_share_one_reason() -> None:
+    """Each would be one too many."""
+    rows = [row(f"text {i}", "s", 0.9) for i in range(4)]
+    (_, first), (_, second) = select_fragments(rows, RetrievalPolicy(max_per_source=2)).dropped
+    assert first is second
+
+
+@pytest.mark.requirement("KB-RET-DUPLICATE-1")
+def test_many_rows_with_one_text_cost_one_treatment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A document that repeats one costly passage must not cost the turn, whatever its rows are dropped for."""
+    treated: list[str] = []
+
+    def counting(text: str) -> str:
+        treated.append(text)
+        return text
+
+    monkeypatch.setattr(_selection, "clean_content", counting)
+    rows = [row("x" * 50, f"s{i % 2}", 0.9) for i in range(50)]
+    select_fragments(rows, RetrievalPolicy(drop_duplicates=True))
+    select_fragments(rows, RetrievalPolicy(max_total_chars=20))
+    assert treated == ["x" * 50] * 2
+
+
+def test_rows_that_were_never_filled_cost_themselves_only() -> None:
+    """Unset fields, a class without a usable name, a repr that cannot be compared."""
+
+    class Named(type):
+        __name__ = 5  # type: ignore[assignment]  # the attack under test
+
+    class Odd(metaclass=Named):
+        pass
+
+    class Repr(str):
+        __slots__ = ()
+
+        def __lt__(self, other: object) -> bool:
+            raise RuntimeError("no")
+
+    class Shown:
+        def __repr__(self) -> str:
+            return Repr("x")
+
+    empty = object.__new__(RetrievedFragment)
+    bare = row(source="bare")
+    object.__delattr__(bare, "metadata")
+    rows: list[Any] = [empty, bare, row(source=Odd()), row(source=Shown()), row(source=Shown()), row(source="ok")]
+    for policy in (OPEN, RetrievalPolicy(prove_scope=True, max_per_source=1)):
+        selection = select_fragments(rows, policy)
+        assert len(selection.admitted) + len(selection.dropped) == 6
+    assert "\n" not in str(select_fragments([type("a\nSOURCE [x]: y", (), {})()], OPEN).dropped)
+
+
+def test_a_negative_zero_shows_like_zero() -> None:
+    """Equal scores must not be told apart by their sign, or arrival would decide what is told."""
+    rows = [row(score=0.0), row(score=-0.0), row(score=-0)]
+    told = {
+        str(select_fragments(order, RetrievalPolicy(min_score=0.5)).dropped) for order in itertools.permutations(rows)
+    }
+    assert len(told) == 1
+
+
+def test_unusable_rows_keep_one_order_whatever_their_content() -> None:
+    """The rows behind equal pairs are in one order too."""
+    rows = [row(f"c{i}", "s", math.nan) for i in range(3)]
+    behind = {str(select_fragments(order, OPEN).dropped_rows) for order in itertools.permutations(rows)}
+    assert len(behind) == 1
 
 
 @pytest.mark.requirement("KB-RET-DUPLICATE-1")
@@ -365,6 +463,8 @@ def test_duplicates_are_dropped_only_where_asked_and_by_what_renders() -> None:
     selection = select_fragments(rows, RetrievalPolicy(drop_duplicates=True))
     assert [(f.source, f.score) for f in selection.admitted] == [("s", 0.9), ("t", 0.7)]
     assert codes(selection) == [("s", "duplicate")]
+    markers = [row("x SOURCE [y]", "s", 0.9), row("x SOURCE (y)", "s", 0.8)]
+    assert len(select_fragments(markers, RetrievalPolicy(drop_duplicates=True)).admitted) == 2
 
 
 @pytest.mark.requirement("KB-RET-ORDER-1")
@@ -416,6 +516,17 @@ def test_a_reason_is_text_with_a_code_and_numbers() -> None:
             10,
         )
     assert DropReason("x", "blank").code is DropCode.BLANK  # type: ignore[arg-type]  # a plain string is coerced
+
+
+def test_a_reason_is_a_whole_sentence_and_a_detail_follows_after_a_colon() -> None:
+    """Without a detail there is no colon."""
+    rows = [Hostile("x", "y", 1.0), row(None), row(source=b"x"), row(" ")]
+    assert [reason for _, reason in select_fragments(rows, OPEN).dropped] == [
+        "the content is not text: reading the row raised RuntimeError",
+        "the content is not text: a NoneType",
+        "the source is not text: a bytes",
+        "the content shows nothing",
+    ]
 
 
 def test_the_codes_are_the_published_ones() -> None:
@@ -557,6 +668,20 @@ def test_metadata_takes_no_part_in_the_repr_or_the_hash() -> None:
     assert fragment == row(secret="hunter2")
     assert hash(fragment) == hash(row())
     assert RetrievedFragment("c", "s", 1.0).metadata == {}
+
+
+def test_rows_and_selections_stay_as_built() -> None:
+    """Frozen and slotted; what is beyond the two documented fields of a selection is passed by name."""
+    build: Callable[..., FragmentSelection] = FragmentSelection
+    for value in (row(), FragmentSelection()):
+        assert not hasattr(value, "__dict__")
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            setattr(value, dataclasses.fields(value)[0].name, "y")
+    with pytest.raises(TypeError):
+        build((), (), ())
+    empty = FragmentSelection()
+    assert (empty.lines, empty.confusable, empty.dropped_rows) == ((), (), ())
+    assert [f.name for f in dataclasses.fields(FragmentSelection) if not f.kw_only] == ["admitted", "dropped"]
 
 
 def test_printable_ascii_text_comes_through_unchanged() -> None:

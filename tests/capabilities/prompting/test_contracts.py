@@ -153,6 +153,22 @@ def test_plain_strings_become_members() -> None:
     assert (type(made.layer), type(made.tier), type(made.scope)) == (PromptLayer, PromptTier, PromptScope)
 
 
+def test_a_word_is_read_by_its_characters() -> None:
+    """Not by what a subclass of str says it is equal to."""
+
+    class Chameleon(str):
+        __slots__ = ()
+
+        def __eq__(self, other: object) -> bool:
+            return other == "L2"
+
+        def __hash__(self) -> int:
+            return hash("L2")
+
+    word: Any = Chameleon("L0")
+    refused("PR-CON-LEARNED-1", "kb", TEXT, layer=word)
+
+
 @pytest.mark.parametrize("tier", ["profile", "session"])
 def test_learned_tiers_stay_out_of_the_authored_prefix(tier: Any) -> None:
     """A plain string does not slip past the check."""
@@ -231,12 +247,11 @@ def test_an_unknown_layer_has_no_place() -> None:
         layer_index(wrong)
 
 
-@pytest.mark.parametrize("field", ["scope_path", "key_fingerprint"])
 @pytest.mark.parametrize("value", [None, b"a", 1, "a\ud800", pytest.param(Pretender(), id="pretender")])
-def test_request_text_must_be_encodable_text(field: str, value: Any) -> None:
+def test_a_scope_path_must_be_encodable_text(value: Any) -> None:
     """Tags are made from its bytes."""
     with pytest.raises(PromptContractError) as caught:
-        PromptRequest(**{field: value})
+        PromptRequest(value)
     assert (caught.value.rule, caught.value.value) == ("PR-CON-REQ-1", value)
 
 
@@ -289,9 +304,38 @@ def test_values_are_frozen_and_slotted(value: Any) -> None:
     assert not hasattr(value, "__dict__")
 
 
-def test_a_fingerprint_is_not_shown() -> None:
-    """The request may be logged."""
-    assert repr(PromptRequest("a\x1fb", 2, key_fingerprint="cafe")) == "PromptRequest(scope_path='a\\x1fb', turn=2)"
+def test_a_request_is_scope_path_and_turn_and_nothing_else() -> None:
+    """Sources see it and it may be logged, so nothing that is made from a key stands in it."""
+    assert repr(PromptRequest("a\x1fb", 2)) == "PromptRequest(scope_path='a\\x1fb', turn=2)"
+    assert [field.name for field in dataclasses.fields(PromptRequest)] == ["scope_path", "turn"]
+
+
+def test_a_source_whose_read_cannot_be_looked_up_is_no_wrong_declaration() -> None:
+    """It may be back when it is read; what it raises then is a failure of that read."""
+
+    class Connecting:
+        @property
+        def read(self) -> Any:
+            raise ConnectionError
+
+    source: Any = Connecting()
+    made = PromptContribution("kb", source)
+    made.validate()
+    assert made.source is source
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit])
+def test_what_stops_the_process_passes_through_a_declaration(error: type[BaseException]) -> None:
+    """Only an Exception is a failure of the source."""
+
+    class Stopping:
+        @property
+        def read(self) -> Any:
+            raise error
+
+    source: Any = Stopping()
+    with pytest.raises(error):
+        PromptContribution("kb", source)
 
 
 @pytest.mark.parametrize(

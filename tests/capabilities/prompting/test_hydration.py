@@ -5,13 +5,14 @@ from __future__ import annotations
 import gc
 import threading
 import weakref
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from symfonic.capabilities.prompting import (
     FAILURE_CODES,
     DiagnosticCode,
+    KeyedHydrator,
     PromptContractError,
     PromptContribution,
     PromptRead,
@@ -23,6 +24,9 @@ from symfonic.capabilities.prompting import (
     normalise_read,
     read_source,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
 
 ACME = PromptRequest("tenant\x1facme")
 GLOBEX = PromptRequest("tenant\x1fglobex")
@@ -138,6 +142,49 @@ def test_an_async_source_without_adapter_is_the_wrong_type() -> None:
     gc.collect()
 
 
+def test_a_coroutine_that_refuses_to_end_costs_no_more_than_its_answer() -> None:
+    """Closing it is a courtesy to the host and must not fail the others."""
+
+    class Pausing:
+        def __await__(self) -> Generator[None]:
+            yield None
+
+    async def stubborn() -> None:
+        try:
+            await Pausing()
+        except GeneratorExit:
+            await Pausing()
+
+    begun = stubborn()
+    begun.send(None)
+    failure = read_source(PromptContribution("kb", Answering(begun)), ACME)
+    assert failure == ReadFailure(DiagnosticCode.WRONG_TYPE, "coroutine")
+    with pytest.raises(StopIteration):
+        begun.send(None)
+
+
+def test_a_type_that_hides_its_name_has_it_told_all_the_same() -> None:
+    """A metaclass is foreign code, too."""
+
+    class Meta(type):
+        @property
+        def __name__(cls) -> str:  # type: ignore[override] # the trap is the point
+            raise ValueError
+
+    class Hidden(metaclass=Meta):
+        pass
+
+    class HiddenError(Exception, metaclass=Meta):
+        pass
+
+    assert read_source(PromptContribution("kb", Answering(Hidden())), ACME) == ReadFailure(
+        DiagnosticCode.WRONG_TYPE, "Hidden"
+    )
+    assert read_source(PromptContribution("kb", Answering(HiddenError())), ACME) == ReadFailure(
+        DiagnosticCode.SOURCE_FAILED, "HiddenError"
+    )
+
+
 def test_a_source_may_say_itself_that_it_failed() -> None:
     """A failure passes through unchanged."""
     failure = ReadFailure(DiagnosticCode.TOO_SLOW, "2.0 s")
@@ -209,10 +256,26 @@ def test_declarations_do_not_share_a_read(first: dict[str, str], second: dict[st
 
 @pytest.mark.requirement("PR-MEM-1")
 def test_deployments_do_not_share_a_read() -> None:
-    """The key's fingerprint is part of the key; the turn is not."""
+    """The key's fingerprint is part of the key; the turn is not. The memory itself is shared."""
     source, hydrator = Counting(), SequentialHydrator()
-    requests = [PromptRequest("a\x1fb", turn, key_fingerprint=mark) for turn, mark in enumerate(("", "k1", "k2", "k1"))]
-    assert [asked(hydrator, standing(source), request)[-1] for request in requests] == ["1", "2", "3", "2"]
+    marks = ("", "k1", "k2", "k1", "")
+    readers = [hydrator.keyed(mark) for mark in marks]
+    requests = [PromptRequest("a\x1fb", turn) for turn in range(len(marks))]
+    texts = [asked(reader, standing(source), request) for reader, request in zip(readers, requests, strict=True)]
+    assert [text[-1] for text in texts] == ["1", "2", "3", "2", "1"]
+    assert asked(hydrator, standing(source), requests[0])[-1] == "1"
+    assert len(hydrator.memo) == 3
+    assert readers[1].invalidate() == 3
+    assert len(hydrator.memo) == 0
+
+
+def test_a_reader_of_one_key_leaves_the_hydrator_as_it_is() -> None:
+    """Two compilers may share a hydrator at the same time."""
+    source, hydrator = Counting(), SequentialHydrator()
+    port: KeyedHydrator = hydrator
+    port.keyed("k1").read_all([standing(source)], ACME)
+    assert asked(hydrator, standing(source), ACME).endswith("#2")
+    assert hydrator.memo is hydrator.keyed("k1").memo
 
 
 @pytest.mark.requirement("PR-MEM-1")

@@ -12,6 +12,12 @@ from symfonic.capabilities.prompting import MIN_KEY_BYTES, PromptContractError, 
 KEY = bytes(range(32))
 
 
+class Pretender:
+    """Claims to be a str."""
+
+    __class__ = str  # type: ignore[assignment] # the lie is the point
+
+
 def test_the_defaults_are_the_documented_ones() -> None:
     """500 characters a learned block, no ceiling on the whole, no key, no datamark."""
     policy = RenderPolicy()
@@ -45,6 +51,16 @@ def test_weak_keys_are_refused_and_not_repeated(key: Any) -> None:
     assert MIN_KEY_BYTES == 16
 
 
+def test_a_key_of_a_subclass_is_refused() -> None:
+    """It could answer differently each time it is looked at."""
+
+    class Shifting(bytes):
+        __slots__ = ()
+
+    with pytest.raises(PromptContractError, match="delimiter_key must be bytes"):
+        RenderPolicy(delimiter_key=Shifting(KEY))
+
+
 def test_the_key_is_neither_shown_nor_compared() -> None:
     """Policies may be logged."""
     one, other = RenderPolicy(delimiter_key=b"secret-secret-secret"), RenderPolicy(delimiter_key=KEY)
@@ -61,43 +77,68 @@ def test_a_fingerprint_tells_keys_apart() -> None:
     assert RenderPolicy(delimiter_key=KEY[:16]).key_fingerprint != RenderPolicy(delimiter_key=KEY).key_fingerprint
 
 
-@pytest.mark.parametrize("mark", ["^", "~", "ˆ", "§", "→", "▁", "\ue000", "\uf8ff", "\U000f0000", "\U0010fffd"])
-def test_marks_and_private_use_characters_may_datamark(mark: str) -> None:
-    """One character that reads as nothing else."""
+@pytest.mark.parametrize("mark", ["^", "ˆ", "⁂", "\ue000", "\uf8ff", "\U000f0000", "\U0010fffd"])
+def test_characters_that_texts_do_not_have_may_datamark(mark: str) -> None:
+    """Private use, and three visible ones."""
     assert RenderPolicy(datamark=mark).datamark == mark
+
+
+@pytest.mark.parametrize("mark", [*".,;:!?'-_*#%&+=~@$/|\\`", *"§¶•→…–—·°×▁│※†¤¦¬"])
+def test_characters_of_ordinary_text_are_refused(mark: str) -> None:
+    """They would be replaced in every text that has them, or a tokenizer reads them as something else."""
+    with pytest.raises(PromptContractError, match="a character of ordinary text would damage it") as caught:
+        RenderPolicy(datamark=mark)
+    assert (caught.value.rule, caught.value.value) == ("PR-POL-DATAMARK-1", mark)
 
 
 @pytest.mark.parametrize(
     "mark",
     [
-        *"aZ5é <>[](){}|/\\\"'`\n\r\t\x00\x1f\u00a0\u2003\u200b\u202e\u0338\u25cc\ufffd\ud800‹›＜＞【】≮«»",
-        "",
-        "^^",
-        None,
+        *'aZ5é <>[](){}"\n\r\t\x00\x1f\u00a0\u2003\u200b\u202e\u0338\u25cc\ufffd\ud800‹›＜＞【】≮«»',
+        *("", "^^", "\ue000\ue001", 7, b"^", True, pytest.param(Pretender(), id="pretender")),
     ],
 )
 def test_marks_that_could_forge_structure_are_refused(mark: Any) -> None:
-    """Letters, digits, spaces, breaks, brackets, angles, bars, invisibles; none and two."""
-    if mark is None:
-        mark = 7
+    """Letters, digits, spaces, breaks, brackets, angles, invisibles; none and two; what is no text."""
     with pytest.raises(PromptContractError) as caught:
         RenderPolicy(datamark=mark)
     assert (caught.value.rule, caught.value.value) == ("PR-POL-DATAMARK-1", mark)
 
 
-def test_no_datamark_becomes_structure_under_a_normal_form() -> None:
-    """Whatever is allowed stays apart from spaces, breaks, angles, brackets and slashes when it is folded."""
+def test_the_datamark_is_kept_as_plain_text() -> None:
+    """A subclass of str could format itself as something else in the note."""
+
+    class Loud(str):
+        __slots__ = ()
+
+    mark = RenderPolicy(datamark=Loud("^")).datamark
+    assert type(mark) is str
+    assert mark == "^"
+
+
+def test_the_allowed_datamarks_are_these() -> None:
+    """Counted over every code point; none of them changes under a normal form."""
     allowed = []
-    edges = [*range(0xF8F0, 0xF910), *range(0xEFFF0, 0xF0010), *range(0xFFFF0, 0x100010), *range(0x10FFF0, 0x110000)]
-    for code in [*range(0xE010), *edges]:
+    for code in range(0x110000):
         try:
-            allowed.append(RenderPolicy(datamark=chr(code)).datamark)
+            allowed.append(str(RenderPolicy(datamark=chr(code)).datamark))
         except PromptContractError:
             continue
-    assert len(allowed) == 40 + 2 + 10 + 48 + 204 + 51 + 16 + (16 + 16 + 14 + 16 + 14)
-    structure = set("<>[](){}/|\\'\"` \t\n\r\u0338")
-    folded = [(mark, unicodedata.normalize(form, str(mark))) for mark in allowed for form in ("NFC", "NFD", "NFKD")]
-    assert [mark for mark, text in folded if set(text) & structure] == []
+    assert allowed[:3] == ["^", "ˆ", "⁂"]
+    assert len(allowed) == 3 + 6400 + 2 * 65534
+    assert {unicodedata.category(mark) for mark in allowed[3:]} == {"Co"}
+    assert [mark for mark in allowed if unicodedata.normalize("NFKD", mark) != mark] == []
+
+
+def test_failing_closed_has_a_name_and_no_switch() -> None:
+    """True is the rule that holds anyway; whatever else is refused with the reason."""
+    assert RenderPolicy().fail_closed is True
+    assert RenderPolicy(fail_closed=True) == RenderPolicy()
+    wrong: Any
+    for wrong in (False, None, 0, 1, "yes"):
+        with pytest.raises(PromptContractError, match="lacks the operator's text") as caught:
+            RenderPolicy(fail_closed=wrong)
+        assert (caught.value.rule, caught.value.value) == ("PR-POL-CLOSED-1", wrong)
 
 
 def test_switches_are_exactly_bool() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -11,17 +12,15 @@ from hypothesis import strategies as st
 
 from symfonic.capabilities.prompting import (
     TAG_DIGITS,
+    PromptContractError,
     RenderPolicy,
     authority_note,
     delimiter_tag,
     rendering,
+    untrusted_overhead,
 )
-from symfonic.capabilities.prompting.rendering import (
-    closing_delimiter,
-    opening_delimiter,
-    prepare_untrusted,
-    shows_blank,
-)
+from symfonic.capabilities.prompting._text import is_private_use, join_words, shows_blank
+from symfonic.capabilities.prompting.rendering import closing_delimiter, opening_delimiter, prepare_untrusted
 
 KEY = bytes(range(32))
 DOMAIN = b"symfonic-knowledge/prompting/untrusted-data/v1"
@@ -78,6 +77,8 @@ def test_a_tag_that_occurs_in_the_content_is_derived_again(monkeypatch: pytest.M
     assert counters[0] != "f"
     assert "f" in counters
     assert delimiter_tag(None, "", "kb", content) == "f"
+    # It keeps its length, so that the length of a block can be told before it is made.
+    assert untrusted_overhead("kb") == len(opening_delimiter("kb", "f") + closing_delimiter("f"))
 
 
 @given(ENCODABLE, ENCODABLE)
@@ -113,10 +114,14 @@ def test_the_note_depends_on_the_policy_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", " ", "\n\r\t\v\f", "\u2028\u0085", "\u3000\u00a0", "\u2800", "\U0001d159\U00016fe4\ufffc"]
+    "text",
+    [
+        *("", " ", "\n\r\t\v\f", "\u2028\u0085", "\u3000\u00a0", "\u2800", "\U0001d159\U00016fe4\ufffc"),
+        *("\u200e", "\u200f\u061c", "\U00013441\U00013442", "\u200b\u00ad", "\x00"),
+    ],
 )
 def test_what_shows_nothing_is_blank(text: str) -> None:
-    """Spaces, breaks, and the four characters that are blank without being spaces."""
+    """Spaces, breaks, what is blank without being a space, marks of direction, invisibles and controls."""
     assert shows_blank(text)
 
 
@@ -164,18 +169,77 @@ def test_a_datamark_joins_every_run_of_spaces_and_keeps_lines() -> None:
     assert prepare_untrusted(text, RenderPolicy(datamark="^")).text == "one^two^three\n^four^five\n"
 
 
-def test_a_datamark_in_the_text_is_replaced_visibly() -> None:
-    """Otherwise content could write marks of its own."""
-    assert prepare_untrusted("a^b c", RenderPolicy(datamark="^")).text == "a\ufffdb^c"
+def test_every_space_of_the_tables_is_joined_and_nothing_else() -> None:
+    """Tab, U+0020 and the space separators of Unicode 17; line breaks and zero-width characters are not among them."""
+    spaces = {chr(point) for point in range(0x110000) if join_words(chr(point), "^") == ("^", 0)}
+    assert spaces == set("\t \u00a0\u1680\u202f\u205f\u3000") | {chr(point) for point in range(0x2000, 0x200B)}
+
+
+@pytest.mark.parametrize(
+    ("mark", "text", "rendered", "cleaned"),
+    [
+        ("^", "a^b c", "a\ufffdb^c", (("datamark", 1),)),
+        ("^", "a\ue000b c", "a\ue000b^c", (("private-use", 1),)),
+        ("\ue000", "a\ue000\ue000b\ue001 c", "a\ufffd\ufffdb\ue001\ue000c", (("datamark", 2), ("private-use", 1))),
+        ("\ue000", "a\ue000b", "a\ufffdb", (("datamark", 1),)),
+        ("\ue000", "3.14. Done. 2^10", "3.14.\ue000Done.\ue0002^10", ()),
+    ],
+)
+def test_a_datamark_in_the_text_is_replaced_visibly_and_counted(
+    mark: str, text: str, rendered: str, cleaned: tuple[tuple[str, int], ...]
+) -> None:
+    """Otherwise content could write marks of its own; each replaced character is counted once."""
+    ready = prepare_untrusted(text, RenderPolicy(datamark=mark))
+    assert (ready.text, ready.cleaned) == (rendered, cleaned)
+
+
+@pytest.mark.parametrize(("text", "private"), [("\ue000\uf8ff", True), ("", False), ("a", False), ("\ue000a", False)])
+def test_private_use_is_told_from_the_tables(text: str, private: bool) -> None:  # noqa: FBT001
+    """All of a text, and at least one character."""
+    assert is_private_use(text) is private
 
 
 def test_joining_words_builds_no_control_token() -> None:
     """What becomes a token only through the mark is looked for again."""
-    policy = RenderPolicy(datamark="_")
-    ready = prepare_untrusted("x <start of turn> y", policy)
-    assert "<start_of_turn>" not in ready.text
+    policy = RenderPolicy(datamark="\ue000")
+    ready = prepare_untrusted("x <|start of turn|> y", policy)
+    assert ready.text == "x\ue000(|start\ue000of\ue000turn|>\ue000y"
     assert (ready.settled, ready.control_tokens) == (True, 1)
-    assert prepare_untrusted("<|a|> <start of turn>", policy).control_tokens == 2
+    assert prepare_untrusted("<|a|> <|start of turn|>", policy).control_tokens == 2
+
+
+GROWING = st.lists(
+    st.sampled_from(
+        ["\u226e", "\u226f", "untrusted-data", "<", "\U0001f12a", "[INST]", "&lt;", "\u0301", " ", "\u200b", "x"]
+    ),
+    max_size=12,
+).map("".join)
+
+
+@given(GROWING | ENCODABLE, st.sampled_from([None, "^", "\u02c6", "\u2042", "\ue000", "\U0010fffd"]))
+def test_rendering_makes_a_text_no_longer(text: str, mark: str | None) -> None:
+    """But for the one circle before a leading mark: that is what lets a ceiling on reads be added up."""
+    ready = prepare_untrusted(text, RenderPolicy(datamark=mark, neutralise_sentence_tokens=True))
+    grown = dict(ready.cleaned).get("leading-mark", 0)
+    assert ready.text.startswith("\u25cc") or not grown
+    assert len(ready.text) <= len(text) + grown
+
+
+@pytest.mark.parametrize(("name", "overhead"), [("k", 88), ("knowledge", 96), ("x" * 128, 215)])
+def test_the_overhead_of_a_block_depends_on_its_id_alone(name: str, overhead: int) -> None:
+    """Two delimiter lines with tags of 16 digits, and two line feeds."""
+    block = '<untrusted-data id="" tag="0123456789abcdef">\n\n</untrusted-data tag="0123456789abcdef">'
+    assert untrusted_overhead(name) == overhead == len(block) + len(name)
+    tag = delimiter_tag(KEY, "a", name, "text")
+    assert len(opening_delimiter(name, tag) + closing_delimiter(tag)) == overhead
+
+
+def test_only_an_id_has_an_overhead() -> None:
+    """Anything else has no length that stands in a delimiter."""
+    wrong: Any = b"kb"
+    with pytest.raises(PromptContractError) as caught:
+        untrusted_overhead(wrong)
+    assert (caught.value.rule, caught.value.value) == ("PR-CON-ID-1", b"kb")
 
 
 def test_what_both_looks_found_is_counted_together(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -41,7 +41,7 @@ def test_every_method_answers_like_its_twin(tmp_path: Path, folder: Path) -> Non
 
     async def run() -> None:
         settings = Settings(limit=1)
-        async with await AsyncKnowledgeBase.open(tmp_path / "k.db", settings=settings) as knowledge:
+        async with AsyncKnowledgeBase.open(tmp_path / "k.db", settings=settings) as knowledge:
             report = await knowledge.ingest(folder)
             await knowledge.ingest(folder / "b.txt", scope=ACME)
             with KnowledgeBase.open(tmp_path / "k.db", settings=settings) as twin:
@@ -62,6 +62,49 @@ def test_every_method_answers_like_its_twin(tmp_path: Path, folder: Path) -> Non
             assert [item.document.file for item in await knowledge.documents(scope=ScopePath())] == ["b.txt"]
 
     asyncio.run(run())
+
+
+@pytest.mark.requirement("CO-AIO-1")
+def test_it_is_awaited_or_entered(tmp_path: Path, folder: Path) -> None:
+    """Both ways open it; entered, it is closed at the end, also where the body raises."""
+
+    async def entered() -> tuple[AsyncKnowledgeBase, int]:
+        async with AsyncKnowledgeBase.open(tmp_path / "k.db") as knowledge:
+            await knowledge.ingest(folder)
+            return knowledge, (await knowledge.stats()).documents
+
+    async def closed(knowledge: AsyncKnowledgeBase) -> None:
+        with pytest.raises(StoreFailedError, match="closed knowledge base"):
+            await knowledge.stats()
+
+    async def raised() -> None:
+        async with AsyncKnowledgeBase.open(tmp_path / "k.db") as knowledge:
+            seen.append(knowledge)
+            raise ZeroDivisionError
+
+    async def awaited() -> int:
+        async with await AsyncKnowledgeBase.open(tmp_path / "k.db") as knowledge:
+            seen.append(knowledge)
+            return (await knowledge.stats()).documents
+
+    seen: list[AsyncKnowledgeBase] = []
+    knowledge, documents = asyncio.run(entered())
+    assert documents == 2
+    asyncio.run(closed(knowledge))
+    with pytest.raises(ZeroDivisionError):
+        asyncio.run(raised())
+    asyncio.run(closed(seen[0]))
+    assert asyncio.run(awaited()) == 2
+    asyncio.run(closed(seen[1]))
+
+
+def test_an_opening_is_a_coroutine(tmp_path: Path) -> None:
+    """``asyncio.run`` takes it, and one that never begins may be given up."""
+    knowledge = asyncio.run(AsyncKnowledgeBase.open(tmp_path / "k.db"))
+    asyncio.run(knowledge.close())
+    unused = AsyncKnowledgeBase.open(tmp_path / "none" / "k.db")
+    unused.close()
+    assert not (tmp_path / "none").exists()
 
 
 def test_errors_are_the_twins(tmp_path: Path) -> None:
@@ -88,7 +131,7 @@ def test_calls_run_in_threads_of_its_own(tmp_path: Path, monkeypatch: pytest.Mon
         return "stats"
 
     async def run() -> list[Any]:
-        async with await AsyncKnowledgeBase.open(tmp_path / "k.db", workers=2) as knowledge:
+        async with AsyncKnowledgeBase.open(tmp_path / "k.db", workers=2) as knowledge:
             tenant.set("acme")
             return list(await asyncio.gather(*(knowledge.stats() for _ in range(8))))
 
@@ -106,7 +149,7 @@ def test_a_cancelled_ingestion_stops_after_its_file(tmp_path: Path, folder: Path
 
     async def run() -> int:
         begun = asyncio.Event()
-        async with await AsyncKnowledgeBase.open(tmp_path / "k.db") as knowledge:
+        async with AsyncKnowledgeBase.open(tmp_path / "k.db") as knowledge:
             task = asyncio.create_task(knowledge.ingest(folder, on_progress=lambda _: begun.set()))
             await begun.wait()
             task.cancel()
@@ -125,7 +168,7 @@ def test_progress_arrives_in_the_loops_thread(tmp_path: Path, folder: Path) -> N
     told: list[tuple[int, str]] = []
 
     async def run() -> None:
-        async with await AsyncKnowledgeBase.open(tmp_path / "k.db") as knowledge:
+        async with AsyncKnowledgeBase.open(tmp_path / "k.db") as knowledge:
 
             def tell(progress: IngestProgress) -> None:
                 told.append((progress.done, threading.current_thread().name))

@@ -5,16 +5,21 @@ from __future__ import annotations
 import re
 import sys
 import time
+from hashlib import sha256
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from symfonic.adapters.knowledge.extractors.markup import MarkdownExtractor
-from symfonic.adapters.knowledge.ports import Chunk, Extraction, Section
-from symfonic.capabilities.knowledge._text import shows_blank
+from symfonic.adapters.knowledge.extractors.markup import MarkdownExtractor, RestructuredTextExtractor
+from symfonic.adapters.knowledge.ports import Chunk, Extraction, Extractor, Section
+from symfonic.capabilities.knowledge import safe_source, shows_blank
 from symfonic.composition.knowledge._sentences import sentences
-from symfonic.composition.knowledge.chunking import Chunking, ChunkPolicy, chunk_extraction
+from symfonic.composition.knowledge.chunking import Chunking, ChunkPolicy, chunk_extraction, passage_label
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 SMALL = ChunkPolicy(max_chars=60, target_chars=40)
 
@@ -151,6 +156,8 @@ def test_rst_tables_are_cut_between_rows() -> None:
         "| b1 | b2 |\n| b3 | b4 |\n+----+----+",
         "| c1 | c2 |\n+----+----+",
     ]
+    after_a_simple_one = texts(f"==  ==\nA   B\n==  ==\n1   2\n==  ==\n\n{grid}", "rst", ChunkPolicy(50, 48))
+    assert after_a_simple_one[-3:] == texts(grid, "rst", ChunkPolicy(50, 48))
     simple = "===  ===\nA    B\n===  ===\na1   b1\n     b2\na2   b3\n\n===  ===\n\nAfter the table."
     assert texts(simple, "rst", ChunkPolicy(30, 30)) == [
         "===  ===\nA    B\n===  ===",
@@ -285,6 +292,50 @@ def test_pages_are_labelled_by_number() -> None:
     )
 
 
+def place(heading: str | None = None, page: int | None = None) -> Section:
+    """A section with that heading or page."""
+    return Section(text="x", headings=() if heading is None else ("Above", heading), page=page)
+
+
+@pytest.mark.requirement("IN-CHUNK-7")
+@pytest.mark.parametrize(
+    ("file", "section", "label"),
+    [
+        ("policy.md", place("Refunds.md"), "policy.md § Refunds.md"),
+        ("policy.md § Refunds.md", place(), r"policy.md \§ Refunds.md"),
+        (r"policy.md \§ Refunds.md", place(), r"policy.md \\§ Refunds.md"),
+        ("policy.md", place("§ H"), "policy.md § § H"),
+        ("policy.md §", place("H"), r"policy.md \§ § H"),
+        ("policy.md § A", place("B"), r"policy.md \§ A § B"),
+        ("policy.md", place("A § B"), "policy.md § A § B"),
+        ("a.pdf", place(page=3), "a.pdf p. 3"),
+        ("a.pdf p. 3", place(), r"a.pdf \p. 3"),
+        ("a.pdf p. 3 p.", place(page=4), r"a.pdf \p. 3 p. p. 4"),
+        ("RFC 7231 §5.3.txt", place(), "RFC 7231 §5.3.txt"),
+        ("Letter to p. Miller §§ 3.txt", place(), "Letter to p. Miller §§ 3.txt"),
+        (r"plain \ backslash.txt", place(), r"plain \ backslash.txt"),
+    ],
+)
+def test_a_files_name_cannot_imitate_a_place(file: str, section: Section, label: str) -> None:
+    """Signs of a place inside the file's own name get a backslash, ordinary names stay as they are."""
+    assert passage_label(file, section) == label
+
+
+_BITS = st.lists(st.sampled_from(["a", " ", "§", " § ", "p.", " p. 3", "3", "\\", "."]), max_size=7).map("".join)
+_PLACES = st.one_of(st.just(place()), _BITS.map(place), st.sampled_from([3, 33]).map(lambda page: place(page=page)))
+
+
+@pytest.mark.requirement("IN-CHUNK-7")
+@given(_BITS, _PLACES, _BITS, _PLACES)
+def test_different_places_never_share_a_label(one: str, here: Section, other: str, there: Section) -> None:
+    """Files and headings may be anybody's; as raw names and as the labels that are shown."""
+    same = (one, here.headings, here.page) == (other, there.headings, there.page)
+    labels = passage_label(one, here), passage_label(other, there)
+    assert (labels[0] == labels[1]) == same
+    if not any(shows_blank(label) for label in labels):
+        assert (safe_source(labels[0]) == safe_source(labels[1])) == same
+
+
 def test_a_few_last_words_join_the_passage_before() -> None:
     """If the ceiling allows."""
     assert texts("Aaaa bbbb cccc dddd eeee ffff gggg. Hhhh.\n") == ["Aaaa bbbb cccc dddd eeee ffff gggg. Hhhh."]
@@ -401,3 +452,96 @@ def test_time_grows_with_the_text_only(unit: str, kind: str) -> None:
 
     small = min(seconds(50_000), seconds(50_000))
     assert seconds(400_000) < 24 * max(small, 0.004)
+
+
+_PREFIXES = (
+    "", "a|b\n", "a | b\n--|--\n", "- x\n", "x\n", "x::\n\n  ", "+--+\n", "=== ===\na\n", "```\n", "> ", "# ", "# [",
+)  # fmt: skip
+_UNITS = (
+    *' \t-=|#*_`[+.x\\>:"!\u2003', "- ", "= ", "| ", "-|", ":-", "* ", "_ ", "](", "<a ", "+-", "1", "1.", ". ", "x ",
+    "> ", "\n ", "\n\n", "# x\n", "x\n=\n",
+)  # fmt: skip
+_SUFFICIENT = 0.15  # seconds of processor time for 16,000 characters, several times what they take
+
+
+@pytest.mark.slow
+@pytest.mark.requirement("IN-CHUNK-6")
+@pytest.mark.parametrize("prefix", _PREFIXES, ids=ascii)
+@pytest.mark.parametrize("extractor", [MarkdownExtractor(), RestructuredTextExtractor()], ids=["markdown", "rst"])
+def test_no_repeated_unit_takes_more_than_its_share(extractor: Extractor, prefix: str) -> None:
+    """After any first line: a line of one unit that fails at its end, extracted and cut."""
+
+    def seconds(unit: str, size: int) -> float:
+        data = f"{prefix}{unit * (size // len(unit))}x|\n".encode()
+        start = time.process_time()
+        chunk_extraction(extractor.extract(data, name="a"), file="f")
+        return time.process_time() - start
+
+    suspects = [unit for unit in _UNITS if seconds(unit, 16_000) > _SUFFICIENT]
+    for unit in suspects:
+        small, large = (min(seconds(unit, size) for _ in range(3)) for size in (8_000, 32_000))
+        assert large < 8 * max(small, 0.004), repr(unit)
+
+
+# ---------------------------------------------------------------------------------- the same on every interpreter
+
+
+def digest(parts: Iterable[str]) -> str:
+    """One number for many passages, their borders included."""
+    hashed = sha256()
+    for part in parts:
+        data = part.encode()
+        hashed.update(len(data).to_bytes(8, "big") + data)
+    return hashed.hexdigest()
+
+
+def scalars(last: int) -> list[str]:
+    """Every character up to a code point but surrogates, line ends and NUL."""
+    return [chr(code) for code in range(last + 1) if not 0xD800 <= code <= 0xDFFF and code not in {0, 10, 13}]
+
+
+@pytest.mark.requirement("IN-CHUNK-8")
+@pytest.mark.parametrize(
+    ("kind", "last", "context", "expected"),
+    [
+        ("text", sys.maxunicode, "{0} ", "7a97ed7f4828d89f3c784559af18389aacf50c37c7c1a61e3a228b0bf330712b"),
+        (
+            "text",
+            0xFFFF,
+            "Ab.{0}Cd. {0}f usw. {0} No. {0}. {0}. X ",
+            "4b67bedb2936a809e67324b620613abbe278eecba8fe4783a9c66e5235e6fde5",
+        ),
+        ("text", 0x1FFFF, "Ab. {0}f {0}. X ", "01e648c011e9e70588d80f5b34306866ca1ea221205e458d394da9828005181a"),
+        (
+            "markdown",
+            0xFFFF,
+            "{0}\n\n({0}) a\n{0}- b\n    {0}\n\n{0}| c\n",
+            "c850c0416c8f292fd42a2ca92f5a8f072fa365713383d389f73b6a19cf36e3fe",
+        ),
+        (
+            "rst",
+            0xFFFF,
+            "{0}::\n\n  a {0}\n\n{0}=== ===\n{0}\n\n",
+            "dd38b509801bcfac268f4a2d8716a15b2c8e8c9062293e36d2a871e7e5317dee",
+        ),
+    ],
+    ids=["all", "sentences", "higher", "lines", "rst"],
+)
+def test_passages_are_the_same_on_every_interpreter(kind: str, last: int, context: str, expected: str) -> None:
+    """Each interpreter has a Unicode of its own; none of it decides where a passage ends."""
+    passages = texts("".join(context.format(character) for character in scalars(last)), kind, ChunkPolicy(400, 200))
+    assert digest(passages) == expected
+
+
+@pytest.mark.requirement("IN-CHUNK-8")
+def test_headings_are_the_same_on_every_interpreter() -> None:
+    """Of Markdown and reStructuredText: their words, their labels and the text they lead."""
+    words = scalars(0x10FFF)
+    lines = ["".join(f"a_{c}_b{c}_ " for c in words[at : at + 60]) for at in range(0, len(words), 60)]
+    both = (
+        (MarkdownExtractor(), "".join(f"# {line}\n\nx\n\n" for line in lines)),
+        (RestructuredTextExtractor(), "".join(f"{line}\n====\n\nx\n\n" for line in lines)),
+    )
+    cuts = [chunk_extraction(extractor.extract(text.encode(), name="a"), file="f") for extractor, text in both]
+    found = digest(part for cut in cuts for chunk in cut.chunks for part in (chunk.text, chunk.label, chunk.heading))
+    assert found == "763db382656a43e1edd302fc68c4a8bd6e4f52d29a0dfd27a5cd404dd0fe391d"

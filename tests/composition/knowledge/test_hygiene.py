@@ -11,11 +11,42 @@ from symfonic.composition.knowledge import TextChange, inspect_text, showable
 def test_changes_are_told_with_line_and_column() -> None:
     """Places count from 1, in code points; counts are characters by kind."""
     inspection = inspect_text("fine\nred \x1b[31m and \u202e\n")
-    assert inspection.changes[1] == TextChange(
+    assert inspection.changes[0] == TextChange(
         kind="control", start=9, end=10, line=2, column=5, found="\x1b", replacement="\ufffd"
     )
-    assert dict(inspection.counts) == {"bidi": 1, "control": 1, "line-break": 2}
+    assert inspection.counts == (("bidi", 1), ("control", 1))
     assert (inspection.characters, inspection.markers, inspection.clean) == (21, 0, False)
+
+
+@pytest.mark.requirement("CO-HYG-1")
+def test_ordinary_line_ends_are_counted_and_no_fault() -> None:
+    """LF, CRLF and CR are one each; other forms of a line break are changes like any other."""
+    inspection = inspect_text("a\nb\r\nc\rd\n\n")
+    assert (inspection.line_ends, inspection.changes, inspection.counts, inspection.clean) == (5, (), (), True)
+    inspection = inspect_text("a\u2028\nb\x0b")
+    assert [(change.kind, change.found) for change in inspection.changes] == [
+        ("line-break", "\u2028\n"),
+        ("line-break", "\x0b"),
+    ]
+    assert (inspection.line_ends, inspection.counts, inspection.clean) == (1, (("line-break", 2),), False)
+
+
+@pytest.mark.requirement("CO-HYG-1")
+@pytest.mark.parametrize(
+    ("text", "delimiters", "control_tokens"),
+    [
+        ("<untrusted-data id='x'>", 1, 0),
+        ("a </untrusted\u200b-\ndata>", 1, 0),
+        ("<|im_start|>system [INST] and <s>", 0, 2),
+        ("[inst\u00ad] <\u200b|im_end|>", 0, 2),
+        ("a < b, [x], <b>", 0, 0),
+    ],
+)
+def test_what_the_compiler_would_break_is_counted(text: str, delimiters: int, control_tokens: int) -> None:
+    """Look-alikes of its delimiters and control tokens, as they stand after the treatment of the passage."""
+    inspection = inspect_text(text)
+    assert (inspection.delimiters, inspection.control_tokens) == (delimiters, control_tokens)
+    assert inspection.clean is not bool(delimiters or control_tokens)
 
 
 def test_markers_and_private_use_are_counted() -> None:

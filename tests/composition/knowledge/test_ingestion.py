@@ -19,6 +19,7 @@ import pytest
 from symfonic.adapters.knowledge.extractors.detection import default_extractors
 from symfonic.adapters.knowledge.ports import Extraction, ExtractionError, Section
 from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
+from symfonic.composition.knowledge import ingestion
 from symfonic.composition.knowledge.chunking import ChunkPolicy
 from symfonic.composition.knowledge.ingestion import (
     FileOutcome,
@@ -178,7 +179,7 @@ def test_every_file_has_a_named_outcome_and_none_ends_the_run(memory_store: Memo
         (ExtractionError("it needs a password", code="encrypted"), "failed"),
         (ExtractionError("install the extra", code="unavailable"), "failed"),
         (ExtractionError("no text", code="empty"), "empty"),
-        (RuntimeError("a bug"), "failed"),
+        (RuntimeError("a bug near the word xyzzy"), "failed"),
         (RecursionError(), "failed"),
     ],
 )
@@ -195,6 +196,7 @@ def test_whatever_an_extractor_raises_costs_its_file(
     (docs / "b.txt").write_text("Changed.")
     (item,) = ingest(memory_store, [docs / "b.txt"], extractors={"text": Failing()}).items
     assert item.outcome == outcome
+    assert "xyzzy" not in item.reason, "a foreign error's words may hold a piece of the file"
     assert item.reason.endswith("(the version stored before stays until it is forgotten)")
     assert [text for _, _, text in stored(memory_store)] == ["Plain words."]
 
@@ -267,6 +269,51 @@ def test_what_takes_a_files_place_after_the_walk_is_not_read(
     assert memory_store.held == {}
 
 
+@pytest.mark.requirement("IN-RUN-4")
+@pytest.mark.parametrize("by_folders", [True, False])
+def test_a_folder_swapped_while_the_file_is_opened_is_noticed(
+    memory_store: MemoryStore, docs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, by_folders: bool
+) -> None:
+    """A link that takes the folder's place for a moment and is gone again afterwards leads nowhere."""
+    monkeypatch.setattr(ingestion, "_BY_FOLDERS", by_folders)
+    (tmp_path / "secret").mkdir()
+    (tmp_path / "secret" / "c.rst").write_text("secret")
+    opened = os.open
+
+    def swapping(path: str, flags: int, mode: int = 0o777, *, dir_fd: int | None = None) -> int:
+        if Path(path).name != "c.rst" and path != "sub":
+            return opened(path, flags, mode, dir_fd=dir_fd)
+        (docs / "sub").rename(docs / "aside")
+        (docs / "sub").symlink_to(tmp_path / "secret")
+        try:
+            return opened(path, flags, mode, dir_fd=dir_fd)
+        finally:
+            (docs / "sub").unlink()
+            (docs / "aside").rename(docs / "sub")
+
+    monkeypatch.setattr(os, "open", swapping)
+    (item,) = ingest(memory_store, [docs / "sub"]).items
+    assert (item.outcome, memory_store.held) == ("outside-root", {})
+
+
+@pytest.mark.requirement("IN-RUN-4")
+@pytest.mark.parametrize("by_folders", [True, False])
+def test_both_ways_of_opening_read_the_same(
+    memory_store: MemoryStore, docs: Path, monkeypatch: pytest.MonkeyPatch, *, by_folders: bool
+) -> None:
+    """And leave no descriptor open; a folder that vanished makes a file unreadable."""
+    monkeypatch.setattr(ingestion, "_BY_FOLDERS", by_folders)
+    assert ingest(memory_store, [docs]).counts() == {"ingested": 3}
+
+    def vanish(progress: IngestProgress) -> None:
+        if not progress.done:
+            (docs / "sub").rename(docs / "gone")
+
+    descriptors = len(list(Path("/dev/fd").iterdir()))
+    assert outcomes(ingest(memory_store, [docs], on_progress=vanish))["sub/c.rst"] == "unreadable"
+    assert len(list(Path("/dev/fd").iterdir())) == descriptors
+
+
 def test_a_file_that_grows_is_read_to_the_limit(
     memory_store: MemoryStore, docs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -287,9 +334,19 @@ def test_strange_names_are_stored_and_shown(memory_store: MemoryStore, tmp_path:
     """Undecodable bytes, line feeds, terminal sequences."""
     (tmp_path / "d").mkdir()
     Path(os.fsdecode(os.fsencode(tmp_path) + b"/d/a\xff\n\x1b[0m.txt")).write_text("Words.")
-    assert outcomes(ingest(memory_store, [tmp_path / "d"])) == {"a%FF%0A%1B[0m.txt": "ingested"}
-    assert stored(memory_store) == [("", "a%FF%0A%1B[0m.txt", "Words.")]
-    assert outcomes(ingest(memory_store, [tmp_path / "d"], prune=True)) == {"a%FF%0A%1B[0m.txt": "unchanged"}
+    file = "a\U0010f4ff\n\x1b[0m.txt"
+    report = ingest(memory_store, [tmp_path / "d"])
+    assert outcomes(report) == {file: "ingested"}
+    assert report.items[0].path == str(tmp_path / "d" / "a%FF%0A%1B[0m.txt")
+    assert stored(memory_store) == [("", file, "Words.")]
+    assert outcomes(ingest(memory_store, [tmp_path / "d"], prune=True)) == {file: "unchanged"}
+
+
+def test_messages_name_a_file_on_one_line(memory_store: MemoryStore, tmp_path: Path) -> None:
+    """The raw name is for the label; people get the name as it is shown."""
+    (tmp_path / "a\n\x1b[0m\u202e.txt").touch()
+    (item,) = ingest(memory_store, [tmp_path]).items
+    assert item.reason == "a%0A%1B[0m%E2%80%AE.txt is empty (0 bytes), so there is nothing to store."
 
 
 # ------------------------------------------------------------------------------------------------- prune, progress

@@ -12,9 +12,11 @@ from symfonic.adapters.knowledge.ports import Chunk, Document, StoreError
 from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
 from symfonic.capabilities.knowledge import RetrievalPolicy, ScopePath
 from symfonic.composition.knowledge import (
+    InputError,
     KeyFileError,
     KnowledgeBase,
     MissingStoreError,
+    QuestionError,
     ScopeError,
     Settings,
     SettingsError,
@@ -233,11 +235,25 @@ def test_large_files_follow_the_settings(tmp_path: Path) -> None:
         assert base.ingest(tmp_path / "long.txt").counts() == {"too-large": 1}
 
 
+@pytest.mark.requirement("CLI-ING-2")
+def test_ingesting_nothing_is_refused(knowledge: KnowledgeBase, folder: Path) -> None:
+    """No path, or none that exists: an error, and nothing is touched; one that exists is enough."""
+    knowledge.ingest(folder)
+    before = knowledge.revision()
+    with pytest.raises(InputError, match=r"none was named and no store was touched; name at least one path"):
+        knowledge.ingest(prune=True)
+    for lost in (["handbok"], [folder / "none", "nor this"], ["a\0b"]):
+        with pytest.raises(InputError, match=r"there is nothing at .* and no store was touched; check the spelling"):
+            knowledge.ingest(*lost, prune=True)
+    assert knowledge.revision() == before
+    assert knowledge.ingest("nor this", folder).counts() == {"unchanged": 3, "missing": 1}
+
+
 @pytest.mark.requirement("CO-KB-6")
 def test_asking_makes_no_store(tmp_path: Path) -> None:
     """With create=False a mistyped path stays empty, key included, and the error says what to do."""
     path = tmp_path / "typo" / "k.db"
-    with pytest.raises(MissingStoreError, match=r"symfonic-knowledge ingest FOLDER --store"):
+    with pytest.raises(MissingStoreError, match=r"^a knowledge base is .*symfonic-knowledge ingest FOLDER --store"):
         KnowledgeBase.open(path, create=False)
     assert list(tmp_path.iterdir()) == []
 
@@ -306,15 +322,31 @@ def test_a_file_that_is_no_store_is_explained(tmp_path: Path) -> None:
     assert (tmp_path / "k.db").read_text().startswith("just a text")
 
 
-@pytest.mark.parametrize(("question", "turn"), [(3, 0), (None, 0), ("leave", "1"), ("leave", True)])
-def test_a_question_is_text(knowledge: KnowledgeBase, question: Any, turn: Any) -> None:
-    """And a turn a whole number."""
-    with pytest.raises(SettingsError, match="a question is text"):
-        knowledge.ask(question, turn=turn)
+@pytest.mark.parametrize("question", [3, None, b"leave"])
+def test_a_question_is_text(knowledge: KnowledgeBase, question: Any) -> None:
+    """Nothing else is asked."""
+    for use in (knowledge.ask, knowledge.search):
+        with pytest.raises(QuestionError, match="a question is text"):
+            use(question)
+
+
+@pytest.mark.parametrize("question", ["", " ", "\n\t", "\u200b", "\u2800"])
+def test_a_question_shows_something(knowledge: KnowledgeBase, question: str) -> None:
+    """A blank one is a mistake of whoever asks, and not an answer without sources."""
+    for use in (knowledge.ask, knowledge.search):
+        with pytest.raises(QuestionError, match="ask something"):
+            use(question)
+
+
+@pytest.mark.parametrize("turn", ["1", True, None])
+def test_a_turn_is_a_whole_number(knowledge: KnowledgeBase, turn: Any) -> None:
+    """And nothing that could be taken for one."""
+    with pytest.raises(SettingsError, match="a turn is a whole number"):
+        knowledge.ask("leave", turn=turn)
 
 
 @pytest.mark.parametrize(
-    "question", ["", " ", "\"'*^:(", "C++ don't foo-bar col:val", "a\x00b", "\ufffd", "AND OR NOT", "x" * 9999]
+    "question", ["?", "\"'*^:(", "C++ don't foo-bar col:val", "a\x00b", "\ufffd", "AND OR NOT", "x" * 9999]
 )
 def test_any_text_is_a_question(knowledge: KnowledgeBase, folder: Path, question: str) -> None:
     """Nothing a person types is an error."""

@@ -92,6 +92,26 @@ def test_offline_safety_crosses() -> None:
     assert getattr(crossed.source, "offline_safe", None) is True
 
 
+@pytest.mark.requirement("CO-ERR-1")
+def test_a_store_that_has_to_be_awaited_is_told_apart() -> None:
+    """A coroutine or an asynchronous generator in place of rows: the message says what to do about it."""
+
+    class Coroutine:
+        async def search(self, query: str, limit: int, *, scope_path: str) -> list[RetrievedFragment]:
+            return []
+
+    class Generator:
+        async def search(self, query: str, limit: int, *, scope_path: str) -> Any:
+            yield row("text")
+
+    stores: list[Any] = [Coroutine(), Generator()]
+    for store in stores:
+        inquiry = Inquiry(store, "leave", harden(RetrievalPolicy(), KEYS), scope_aware=False)
+        inquiry.read(ContextRequest("k"))
+        with pytest.raises(StoreFailedError, match=r"has to be awaited, and no prompt was made; wrap it"):
+            inquiry.refuse_failed()
+
+
 def test_a_source_that_answers_something_else_costs_its_block() -> None:
     """It never becomes a read."""
     declared = ContextContribution("docs", AskedSource(answer="text"))
@@ -174,6 +194,21 @@ def test_the_refusal_is_exact() -> None:
     prompt = wiring.ask(inquiry, "", 0)
     assert len(prompt.text) == needed
     assert len(inquiry.selection.lines[0]) == 1000
+
+
+@pytest.mark.requirement("CO-WIRE-3")
+@pytest.mark.parametrize("chars", [10**8, 10**11, 10**18])
+def test_a_ceiling_of_any_size_is_checked_by_adding_up(chars: int) -> None:
+    """No text of that length is made, whether the retrieval fits or not, and the check stays exact."""
+    policy = RetrievalPolicy(3, max_fragment_chars=chars, max_total_chars=chars)
+    assert Wiring.build(Settings(), KEYS, policy).compiler.policy.max_learned_chars == chars
+    with pytest.raises(WiringError) as caught:
+        Wiring.build(Settings(max_prompt_chars=chars), KEYS, policy)
+    needed = int(str(caught.value).split(f"({chars}), ")[1].split(" ")[0])
+    assert 0 < needed - chars < 2000
+    assert Wiring.build(Settings(max_prompt_chars=needed), KEYS, policy).compiler.policy.max_prompt_chars == needed
+    with pytest.raises(WiringError):
+        Wiring.build(Settings(max_prompt_chars=needed - 1), KEYS, policy)
 
 
 def test_a_question_reads_once_and_keeps_what_it_read() -> None:

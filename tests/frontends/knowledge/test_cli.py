@@ -27,12 +27,42 @@ def test_ingest_sums_up_and_lists_what_failed(run: Command, folder: Path) -> Non
     (folder / "empty.txt").write_text("")
     first = run("ingest", str(folder))
     assert (first.code, first.text.count("\n")) == (0, 1)
-    assert first.text.startswith("2 ingested, 1 empty, 1 failed; 3 passages stored")
+    assert first.text == f"2 ingested, 1 empty, 1 failed; 3 passages added for everybody (no scope) in {run.store}\n"
     assert re.search(r"^failed: .*bad\.pdf \(.+\)$", first.err, re.MULTILINE)
     assert re.search(r"^empty: .*empty\.txt", first.err, re.MULTILINE)
-    assert run("ingest", str(folder)).text.startswith("2 unchanged, 1 empty, 1 failed; 0 passages stored")
+    assert run("ingest", str(folder)).text.startswith("2 unchanged, 1 empty, 1 failed; 0 passages added")
     (folder / "handbook.md").unlink()
     assert "1 pruned" in run("ingest", str(folder), "--prune").text
+
+
+@pytest.mark.requirement("CLI-SCOPE-1")
+def test_ingest_says_for_whom(run: Command, folder: Path) -> None:
+    """For a scope; for everybody; and a note where a store of tenants is about to get something for all of them."""
+    scope = ["--scope", "tenant:acme", "--scope", "user:7"]
+    (folder / "long.txt").write_text("word " * 1000)
+    told = run("ingest", str(folder), "--max-chunk-chars", "60", *scope)
+    assert re.search(r"; \d+ passages added \(1 oversized unit split\) for tenant:acme user:7 in ", told.text)
+    assert told.err == ""
+    note = "Note: this store holds documents of 1 scope, and no --scope was given: what is ingested now is visible to"
+    shared = run("ingest", str(folder / "handbook.md"))
+    assert shared.err == f"{note} all of them.\n"
+    assert "2 passages added for everybody (no scope)" in shared.text
+    assert run("ingest", str(folder / "handbook.md"), "--scope", "tenant:b").err == ""
+    (folder / "one.txt").write_text("one")
+    assert "1 passage added for" in run("ingest", str(folder / "one.txt")).text
+
+
+@pytest.mark.requirement("CLI-ING-1")
+def test_strict_makes_trouble_an_error(run: Command, folder: Path) -> None:
+    """A file that failed, was unreadable or was missing; what is merely of another format is no trouble."""
+    (folder / "sheet.xlsx").write_bytes(b"PK")
+    assert run("ingest", str(folder), "--strict").code == 0
+    assert run("ingest", str(folder), "nowhere").code == 0
+    assert run("ingest", str(folder), "nowhere", "--strict").code == 1
+    (folder / "bad.pdf").write_bytes(b"%PDF-1.4 broken")
+    failed = run("ingest", str(folder), "--strict", "--json")
+    assert (failed.code, failed.json["counts"]["failed"], failed.json["counts"]["unchanged"]) == (1, 1, 2)
+    assert run("ingest", str(folder)).code == 0
 
 
 def test_ingest_says_a_reason_once_for_many_files(run: Command, folder: Path) -> None:
@@ -70,7 +100,7 @@ def test_ingest_as_json(run: Command, folder: Path) -> None:
 def test_ingest_refuses_passages_no_prompt_could_hold(run: Command, folder: Path) -> None:
     """The ceiling of a chunk is at most that of a fragment."""
     refused = run("ingest", str(folder), "--max-chunk-chars", "2001")
-    assert (refused.code, "must not exceed max_fragment_chars" in refused.err) == (1, True)
+    assert (refused.code, "must not exceed max_fragment_chars" in refused.err) == (2, True)
     assert not run.store.exists()
     assert run("ingest", str(folder), "--max-chunk-chars", "40").code == 0
 
@@ -111,7 +141,29 @@ def test_explain_shows_every_row_with_its_outcome(filled: Command) -> None:
     assert re.search(r"2 .* over-limit +the limit of 1 was reached before it", told)
     assert "2 rows = 1 admitted + 1 dropped" in told
     assert "limit 1 · min_score 0.0 · max_fragment_chars 2,000 · max_total_chars 8,000" in told
-    assert len(re.findall(r"^Digest +\w+ +[0-9a-f]{64}$", told, re.MULTILINE)) == 3
+    shown = re.findall(r"^Digest +(\w+) +([0-9a-f]{16})$", told, re.MULTILINE)
+    digests = filled("explain", "leave", "--limit", "1", "--json").json["digests"]
+    assert shown == [(name, digest[:16]) for name, digest in digests.items()]
+    assert {len(digest) for digest in digests.values()} == {64}
+
+
+@pytest.mark.requirement("CLI-ASK-2")
+@pytest.mark.parametrize("columns", ["60", "80"])
+def test_a_narrow_terminal_breaks_no_outcome_code_or_digest(run: Command, folder: Path, columns: str) -> None:
+    """Labels and reasons wrap; whatever is copied into a bug report stands on one line."""
+    name = "a-folder-with-a-long-name-" * 3
+    (folder / f"{name}.txt").write_text("leave " * 60)
+    run("ingest", str(folder))
+    told = run("explain", "leave", "--max-fragment-chars", "60", env={"COLUMNS": columns}).text
+    assert max(map(len, told.splitlines())) <= int(columns)
+    for word in (r"over-fragment", r"admitted", r"0\.\d{3}", r"[█░]{10}", r"whole [0-9a-f]{16}\n", r"[a-z2-7]{10}\s"):
+        assert re.search(word, told), word
+
+
+@pytest.mark.requirement("CLI-ASK-2")
+def test_one_row_is_one_row(filled: Command) -> None:
+    """The singular where it is one."""
+    assert "1 row = 1 admitted + 0 dropped" in filled("explain", "booked").text
 
 
 def test_explain_warns_of_labels_that_look_alike(run: Command, folder: Path) -> None:
@@ -180,6 +232,120 @@ def test_search_ranks_with_bars(filled: Command) -> None:
     assert filled("search", "leave", "--min-score", "0.99").code == 3
 
 
+def test_wrapped_lines_keep_their_place(run: Command, tmp_path: Path) -> None:
+    """A passage and a label that do not fit the line go on where they began."""
+    (tmp_path / "a rather long name of a file.txt").write_text("leave is thirty days " * 5)
+    run("ingest", str(tmp_path / "a rather long name of a file.txt"))
+    lines = run("search", "leave", env={"COLUMNS": "40"}).text.splitlines()
+    assert [line[23:].rstrip() for line in lines[:3]] == ["a rather long", "name of a", "file.txt"]
+    assert [line[:23].strip() == "" for line in lines[:3]] == [False, True, True]
+    assert all(line.startswith("     ") and line[5] != " " for line in lines[3:])
+    assert " ".join(" ".join(lines[3:]).split()) == "leave is thirty days " * 4 + "leave is thirty days"
+    assert max(map(len, lines)) <= 40
+
+
+@pytest.mark.requirement("CLI-ASK-4")
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (["search", "leave", "--limit", "0"], "the limit is 0, so there is no place for any passage. Raise --limit."),
+        (["prompt", "leave", "--limit", "0"], "the limit is 0, so there is no place for any passage. Raise --limit."),
+        (["explain", "leave", "--limit", "0"], "the limit is 0, so there is no place for any passage. Raise --limit."),
+        (["search", "leave", "--min-score", "0.99"], r"the best passage scores 0\.\d{3}, below the floor of 0\.99"),
+        (["prompt", "leave", "--min-score", "0.99"], r"left out \(2 below-floor\); `symfonic-knowledge explain Q"),
+        (["explain", "leave", "--min-score", "0.99"], r"left out \(2 below-floor\); the outcomes above say why\."),
+        (["search", "zebra", "--min-score", "0.99"], "shares a word with the question"),
+        (["search", "zebra"], "shares a word with the question"),
+    ],
+)
+def test_nothing_has_its_real_reason(filled: Command, words: list[str], reason: str) -> None:
+    """Ceiling, floor and words are told apart; no command recommends itself."""
+    told = filled(*words)
+    assert told.code == 3
+    assert re.match(f"Nothing admitted: .*{reason}", told.err)
+    assert ("explain QUESTION" in told.err) is (words[0] == "prompt" and "left out" in told.err)
+
+
+@pytest.mark.requirement("CLI-ASK-4")
+@pytest.mark.parametrize("command", ["search", "prompt", "explain"])
+def test_a_scope_without_documents_is_told(run: Command, folder: Path, command: str) -> None:
+    """For somebody, and for everybody; what is stored at the scope or above it counts as visible."""
+    run("ingest", str(folder), "--scope", "tenant:acme")
+    nobody = run(command, "leave", "--scope", "tenant:other", "--scope", "user:7")
+    assert (nobody.code, "nothing is stored for tenant:other user:7 or above it" in nobody.err) == (3, True)
+    assert "holds 2 documents in 1 other scope;" in nobody.err
+    assert "nothing is stored for everybody (no scope)." in run(command, "leave").err
+    below = run(command, "zebra", "--scope", "tenant:acme", "--scope", "user:7")
+    assert (below.code, "shares a word" in below.err) == (3, True)
+
+
+@pytest.mark.parametrize("command", ["search", "prompt", "explain"])
+@pytest.mark.parametrize("question", ["", "  ", "\u200b"])
+def test_a_blank_question_is_wrong_use(run: Command, command: str, question: str) -> None:
+    """Whatever else may be wrong: exit 2, and the advice to ask something."""
+    blank = run(command, question)
+    assert (blank.code, blank.out) == (2, b"")
+    assert "QUESTION" in blank.err
+    assert blank.err.endswith("ask something\n")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--limit", "-1"],
+        ["--limit", str(10**30)],
+        ["--min-score", "nan"],
+        ["--min-score", "inf"],
+        ["--min-score", "2"],
+        ["--min-score", "-0.1"],
+        ["--scope", "acme"],
+        ["--scope", "tenant:"],
+        ["--scope", "tenant: acme"],
+        ["--scope", "tenant:a\u202eb"],
+        ["--store", ""],
+    ],
+)
+def test_a_refused_option_is_wrong_use(filled: Command, words: list[str]) -> None:
+    """Exit 2 on every command that takes it, with the option's name and nothing on standard output."""
+    for command in ("search", "prompt", "explain"):
+        store = [] if words[0] == "--store" else ["--store", str(filled.store)]
+        refused = filled.bare(command, "leave", *words, *store)
+        assert (refused.code, refused.out) == (2, b""), command
+        assert words[0].lstrip("-") in refused.err
+
+
+@pytest.mark.parametrize("option", ["--max-fragment-chars", "--max-total-chars"])
+def test_a_size_is_not_negative(filled: Command, option: str) -> None:
+    """Wrong use as well."""
+    refused = filled("prompt", "leave", option, "-1")
+    assert (refused.code, f"Invalid value for {option}: -1 is not from 0 to" in refused.err) == (2, True)
+
+
+def test_what_a_settings_file_says_wrongly_is_an_error_all_the_same(filled: Command, tmp_path: Path) -> None:
+    """It is no wrong use of the command: exit 1."""
+    (tmp_path / "s.toml").write_text("[retrieval]\nlimit = -1\n")
+    refused = filled("prompt", "leave", "--settings", str(tmp_path / "s.toml"), "--json")
+    assert (refused.code, refused.json["error"]["code"]) == (1, "settings")
+
+
+def test_search_goes_by_candidates(filled: Command, tmp_path: Path) -> None:
+    """The setting limit is one of prompts."""
+    (tmp_path / "s.toml").write_text("[retrieval]\nlimit = 0\ncandidates = 1\n")
+    settings = ["--settings", str(tmp_path / "s.toml")]
+    assert len(filled("search", "leave", "--json", *settings).json["results"]) == 1
+    assert len(filled("search", "leave", "--json", "--limit", "2", *settings).json["results"]) == 2
+
+
+@pytest.mark.parametrize("words", [["list"], ["stats"], ["export"], ["forget", "*"], ["search", "leave"]])
+def test_a_missing_store_is_told_in_the_words_of_every_command(run: Command, words: list[str]) -> None:
+    """Not every command is a question."""
+    missing = run(*words)
+    assert (missing.code, missing.err.startswith("Error: a knowledge base is kept in a store; there is none")) == (
+        1,
+        True,
+    )
+
+
 @pytest.mark.requirement("CLI-ASK-4")
 def test_a_first_question_says_what_to_do(run: Command, filled: Command, tmp_path: Path) -> None:
     """No store: an error and none is made. An empty one, nothing found, nothing visible: exit 3 and a way on."""
@@ -238,8 +404,30 @@ def test_scopes_are_kind_and_id_from_the_root_down(filled: Command, folder: Path
 def test_a_scope_that_names_nobody_is_refused(filled: Command, scope: str, message: str) -> None:
     """Before anything is read or written."""
     refused = filled("prompt", "leave", "--scope", scope)
-    assert (refused.code, refused.out) == (1, b"")
+    assert (refused.code, refused.out) == (2, b"")
     assert message in refused.err
+
+
+@pytest.mark.requirement("CLI-KEEP-1")
+def test_documents_a_moved_folder_left_behind_can_be_told_apart_and_forgotten(filled: Command, folder: Path) -> None:
+    """`list` shows where documents of one name came from, and `forget` takes that."""
+    assert "Origin" not in filled("list").text
+    moved = folder.rename(folder.with_name("moved"))
+    filled("ingest", str(moved / "handbook.md"))
+    filled("ingest", str(moved / "handbook.md"), "--scope", "tenant:acme")
+    wide = {"COLUMNS": "300"}
+    lines = filled("list", env=wide).text.splitlines()
+    assert [line.split()[-1] for line in lines if line.lstrip().startswith("handbook.md")] == [
+        str(folder / "handbook.md"),
+        str(moved / "handbook.md"),
+        "78",
+    ]
+    assert sum(str(folder.parent) in line for line in lines) == 2
+    assert filled("forget", f"{folder}/*").text == "Forgotten: 2 documents, 3 passages\n"
+    left = [(row["origin"], row["scope"]) for row in filled("list", "--json").json["documents"]]
+    origin = str(moved / "handbook.md")
+    assert left == [(origin, []), (origin, ["tenant:acme"])]
+    assert filled("forget", origin).text == "Forgotten: 1 document, 2 passages\n"
 
 
 def test_list_stats_and_export(filled: Command) -> None:
@@ -262,8 +450,8 @@ def test_list_stats_and_export(filled: Command) -> None:
 @pytest.mark.requirement("CLI-KEEP-1")
 def test_forget_removes_or_fails(filled: Command) -> None:
     """A label, a glob, a file; nothing matched is an error, for something may have been meant to go."""
-    assert filled("forget", "handbook.md § Travel").text == "Forgotten: 0 documents, 1 passages\n"
-    assert filled("forget", "hand*", "--vacuum").text == "Forgotten: 1 documents, 1 passages, file rewritten\n"
+    assert filled("forget", "handbook.md § Travel").text == "Forgotten: 0 documents, 1 passage\n"
+    assert filled("forget", "hand*", "--vacuum").text == "Forgotten: 1 document, 1 passage, file rewritten\n"
     assert b"thirty" not in filled.store.read_bytes()
     missed = filled("forget", "hand*")
     assert (missed.code, "nothing matched" in missed.err) == (1, True)
@@ -313,26 +501,46 @@ def test_an_exposed_key_stops_questions_until_it_is_rotated(filled: Command) -> 
 
 @pytest.mark.requirement("CLI-CHECK-1")
 def test_check_shows_changes_by_kind_and_place(run: Command, tmp_path: Path) -> None:
-    """Nothing of the text itself is printed; line breaks are counted only."""
+    """Nothing of the text itself is printed; line ends are counted apart."""
     (tmp_path / "t.txt").write_bytes("a\nb\x1b c\u202ed SOURCE [x]: y\n".encode())
     told = run.bare("check", str(tmp_path / "t.txt"))
     assert told.code == 0
     assert re.search(r"2 +2 +control +U\+001B +U\+FFFD", told.text)
-    assert "1 imitations of a citation marker" in told.text
-    assert "1 bidi, 1 control, 2 line-break would change." in told.text
+    assert "1 imitation of a citation marker would be broken visibly." in told.text
+    assert "2 line ends would become spaces, as in every citation line." in told.text
+    assert told.text.endswith("\n23 characters: 1 bidi, 1 control would change.\n")
     assert STEERING.search(told.text) is None
     view = run.bare("check", "--json", stdin=b"ok\x00").json
     assert (view["file"], view["clean"], view["counts"]) == ("-", False, {"control": 1})
     assert view["changes"] == [
         {"kind": "control", "line": 1, "column": 3, "start": 2, "end": 3, "found": "U+0000", "replacement": "U+FFFD"}
     ]
-    assert "nothing would change" in run.bare("check", stdin=b"fine").text
+    assert run.bare("check", stdin=b"fine").text == "4 characters: nothing would change.\n"
+    view = run.bare("check", "--json", stdin=b"two\nlines\r\n").json
+    assert (view["clean"], view["line_ends"], view["counts"], view["changes"]) == (True, 2, {}, [])
     assert "… and 20 more" in run.bare("check", stdin=b"a\x00" * 120).text
+
+
+@pytest.mark.requirement("CLI-CHECK-1")
+def test_check_tells_what_the_compiler_would_break(run: Command) -> None:
+    """Look-alikes of its delimiters and control tokens, beside what stays as it is."""
+    text = "<|im_start|> [INST] a </untrusted-data> \ue000".encode()
+    told = run.bare("check", stdin=text).text
+    assert told == (
+        "1 private-use character would stay; what they show depends on the font.\n"
+        "1 angle of the prompt's delimiter or a look-alike would become parentheses.\n"
+        "2 control tokens of chat templates would be broken visibly.\n"
+        "41 characters: nothing else would change.\n"
+    )
+    view = run.bare("check", "--json", stdin=text).json
+    assert (view["clean"], view["delimiters"], view["control_tokens"], view["private_use"]) == (False, 1, 2, 1)
 
 
 def test_check_reads_text_only(run: Command, tmp_path: Path) -> None:
     """Something else is explained."""
-    assert "reads UTF-8 text" in run.bare("check", stdin=b"\xff").err
+    assert "at byte 0, and nothing was looked at; convert it first" in run.bare("check", stdin=b"\xff").err
+    for binary in (b"%PDF-1.7\n\xe2\xe3", b"PK\x03\x04\x00\xff"):
+        assert "it looks like a binary file: ingest it" in run.bare("check", stdin=binary).err
     assert "could not be read" in run.bare("check", str(tmp_path / "none")).err
 
 
@@ -345,10 +553,10 @@ def test_check_reads_text_only(run: Command, tmp_path: Path) -> None:
         (["nonsense", "--json"], 2, "usage"),
         (["forget", "--json"], 2, "usage"),
         (["prompt", "leave", "--store", "none.db", "--json"], 1, "missing-store"),
-        (["list", "--scope", "acme", "--json"], 1, "scope"),
+        (["list", "--scope", "acme", "--json"], 2, "usage"),
         (["prompt", "leave", "--settings", "none.toml", "--json"], 1, "settings"),
-        (["search", "leave", "--limit", "-1", "--json"], 1, "settings"),
-        (["explain", "leave", "--limit", "-1", "--json"], 1, "settings"),
+        (["search", "leave", "--limit", "-1", "--json"], 2, "usage"),
+        (["explain", "leave", "--limit", "-1", "--json"], 2, "usage"),
         (["ingest", "nowhere", "--json"], 1, "input"),
         (["check", "none.txt", "--json"], 1, "input"),
         (["key", "show", "--store", "none.db", "--json"], 1, "key"),

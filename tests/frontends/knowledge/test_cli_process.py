@@ -165,7 +165,7 @@ def test_a_terminal_sees_progress_and_a_final_line_feed(run: Command, folder: Pa
     code, written = through_terminal(command("ingest", str(folder), "--store", str(run.store)))
     assert code == 0
     assert b"2/2" in written or b"1/2" in written or b"0/2" in written
-    assert b"2 ingested; 3 passages stored" in written
+    assert b"2 ingested; 3 passages added for everybody (no scope)" in written
     code, written = through_terminal(command("prompt", "leave", "--store", str(run.store)))
     assert (code, written.endswith(b'">\r\n')) == (0, True)
 

@@ -153,6 +153,16 @@ def test_errors_have_one_shape() -> None:
     assert views.error_view(KeyFileError("no")) == {"error": {"code": "key", "message": "no"}}
 
 
+def test_a_number_has_its_noun() -> None:
+    """The singular for one only."""
+    assert [views.counted(count, "passage") for count in (0, 1, 2, 1000)] == [
+        "0 passages",
+        "1 passage",
+        "2 passages",
+        "1,000 passages",
+    ]
+
+
 def test_code_points_tell_and_show_nothing() -> None:
     """The first eight, and how many more."""
     assert views.code_points("\x1b\u202e") == "U+001B U+202E"

@@ -117,7 +117,8 @@ class Chunk:
 
     Attributes:
         text: The passage; it never exceeds the ceiling it was split under.
-        label: What a citation shows: the file, then `` § heading`` or `` p. N`` where known.
+        label: The raw name of its place: the file, then `` § heading`` or `` p. N`` where known. It may hold anything
+            its author wrote; the boundary makes it safe to show.
         ordinal: Zero-based position in its document.
         heading: Heading path as one text, parts joined by `` > ``; searched together with the text.
         page: One-based page number, where the format has pages.
@@ -208,8 +209,9 @@ class KnowledgeStore(Protocol):
     def search(self, query: str, limit: int, *, scope_path: str = "") -> Sequence[RetrievedFragment]:
         """Rank what is visible at ``scope_path`` (stored there or at an ancestor) for ``query``.
 
-        Rows come best first under ``(-score, source, content)``; rows that tie with the last one are all returned, so
-        insertion order never decides what is left out. Metadata carries ``scope_path``, ``document`` (the same
+        Rows come best first under ``(-score, source, content)``. Rows that tie with the last one may be returned as
+        well, so that the boundary can choose among them; a store bounds their number and cuts in that same order, for
+        insertion order must never decide what is left out. Metadata carries ``scope_path``, ``document`` (the same
         text for all passages of one document), ``file``, ``ordinal``, and ``page`` and ``heading`` where known. The
         score is a similarity in [0, 1].
         """

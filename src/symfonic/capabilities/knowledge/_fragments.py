@@ -50,7 +50,8 @@ class FragmentSelection:
         lines: The rendered line of each admitted row where hardened mode made it, else empty.
         confusable: Pairs of admitted labels that look alike but differ, where these are reported.
         dropped_rows: The row behind each pair of ``dropped``, as it came, for whoever wants to show more of it than its
-            source; takes no part in comparison. Reasons about the read as a whole come last and have none.
+            source; takes no part in comparison. ``None`` for a row of another scope, whose content is not the asker's
+            to keep, and for a reason about the read as a whole.
     """
 
     admitted: tuple[RetrievedFragment, ...] = ()

@@ -1,4 +1,4 @@
-"""What hardened mode adds to a row: a label nobody can predict, and a proof of scope.
+"""What hardened mode adds to a row: a label nobody can predict, a proof of scope, and the document it is counted under.
 
 Rules of this module: pure functions over one row or one list of rows. It decides nothing about admission.
 """
@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from ._scope_path import scope_ancestors
-from ._text import exact_str
+from ._text import exact_str, is_text
 from .errors import BridgeContractError
 
 if TYPE_CHECKING:
@@ -63,13 +63,14 @@ def shown_tags(tags: Sequence[str], length: int) -> list[str]:
         lengths = [size + (counts[cut] > 1) for cut, size in zip(shown, lengths, strict=True)]
 
 
-def cap_groups(row: RetrievedFragment) -> tuple[tuple[str, str], ...]:
+def cap_groups(row: RetrievedFragment, *, proved: bool) -> tuple[tuple[str, str], ...]:
     """What the cap per source counts a row under: its source, and its document where ingestion wrote one.
 
     A source may name a place inside a document, and whoever writes the document chooses its headings; counted by source
-    alone, one document could fill every slot. Counted by both, a forged document name can only tighten the cap.
+    alone, one document could fill every slot. The document counts only where scope is proved: that switch says that
+    reserved keys come from ingestion. Elsewhere a row could name another's document and use up its places.
     """
-    document = _metadata_text(row, DOCUMENT_KEY)
+    document = _metadata_text(row, DOCUMENT_KEY) if proved else None
     source = ("source", row.source)
     return (source,) if document is None else (source, ("document", document))
 
@@ -89,16 +90,16 @@ def is_in_scope(row: RetrievedFragment, visible: frozenset[str]) -> bool:
 
 
 def _metadata_text(row: RetrievedFragment, key: str) -> str | None:
-    metadata: object = row.metadata
     try:
+        metadata: object = row.metadata
         stored: object = metadata.get(key) if isinstance(metadata, Mapping) else None
-        return exact_str(stored) if isinstance(stored, str) else None
+        return exact_str(stored) if is_text(stored) else None
     except Exception:  # noqa: BLE001 - a store's own mapping may raise anything; then it says nothing
         return None
 
 
 def confusable_pairs(labels: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-    """Pairs of different labels with one skeleton (UTS #39), sorted.
+    """Pairs of different labels with one skeleton (UTS #39), sorted: the first of them with each other one.
 
     Args:
         labels: ``(label, skeleton)`` of every admitted row.
@@ -107,4 +108,4 @@ def confusable_pairs(labels: Iterable[tuple[str, str]]) -> tuple[tuple[str, str]
     for label, skeleton in labels:
         by_skeleton.setdefault(skeleton, set()).add(label)
     groups = [sorted(group) for group in by_skeleton.values()]
-    return tuple(sorted((a, b) for group in groups for i, a in enumerate(group) for b in group[i + 1 :]))
+    return tuple(sorted((group[0], other) for group in groups for other in group[1:]))

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, Final
+from types import EllipsisType
+from typing import Any, Final, Self, cast
 
 from ._refusals import refuse
 
@@ -23,8 +24,8 @@ class RetrievalPolicy:
         min_score: Least score admitted; a finite number on the scale of the store, negative ones included.
         max_fragment_chars: Most characters of one row's raw content; a longer row is dropped whole.
         max_total_chars: Most characters of all rendered lines, line feeds between them included.
-        max_per_source: Most rows admitted of one source, and of one document where the reserved metadata key
-            ``document`` names it; ``None`` for no such ceiling.
+        max_per_source: Most rows admitted of one source, and of one ``document`` where ``prove_scope`` says that the
+            reserved metadata keys come from ingestion; ``None`` for no such ceiling.
         overfetch: How many times ``limit`` rows the store is asked for, so that drops can be refilled.
         max_rows: Most rows that are read of one answer.
         key: Deployment key; with it each label carries a tag that whoever writes content cannot predict.
@@ -63,18 +64,41 @@ class RetrievalPolicy:
         _check_key(self)
 
     @classmethod
-    def hardened(cls, *, key: bytes, **changes: Any) -> RetrievalPolicy:
+    def hardened(
+        cls,
+        *,
+        key: bytes,
+        limit: int = 3,
+        min_score: float = 0.0,
+        max_fragment_chars: int = 2000,
+        max_total_chars: int = 8000,
+        max_per_source: int | EllipsisType | None = ...,
+        **switches: Any,
+    ) -> Self:
         """Every defence switched on.
 
         Args:
-            key: Deployment key, at least 16 bytes, made once and kept with the store.
-            **changes: Any other field. ``max_per_source`` defaults to one less than ``limit`` (at least 1), so that
-                one poisoned source cannot fill every slot.
+            key: Deployment key, at least 16 bytes, made once and kept with the store. ``None`` is refused here: a
+                setting that got lost must not switch a defence off.
+            limit: As on the class.
+            min_score: As on the class.
+            max_fragment_chars: As on the class.
+            max_total_chars: As on the class.
+            max_per_source: As on the class; left out, one less than ``limit`` (at least 1), so that one poisoned source
+                cannot fill every slot.
+            **switches: Any other field of the class; single defences can be switched off here, by name.
+
+        Raises:
+            BridgeContractError: As the class.
         """
-        limit = changes.get("limit", 3)
-        spread = max(1, limit - 1) if type(limit) is int else None
-        fields: dict[str, Any] = {**dict.fromkeys(_SWITCHES, True), "max_per_source": spread, "key": key, **changes}
-        return cls(**fields)
+        if key is None:  # pyright: ignore[reportUnnecessaryComparison]  # a setting that got lost arrives like this
+            refuse("KB-RET-POLICY-4", None)
+        if isinstance(max_per_source, EllipsisType):
+            max_per_source = max(1, limit - 1) if type(limit) is int else None
+        fields: dict[str, Any] = {**dict.fromkeys(_SWITCHES, True), **switches}
+        return cls(
+            limit, min_score, max_fragment_chars, max_total_chars, max_per_source=max_per_source, key=key, **fields
+        )
 
 
 _CEILINGS: Final = (
@@ -93,7 +117,7 @@ def _check_ceiling(name: str, value: object, least: int) -> None:
 
 
 def _check_floor(value: object) -> None:
-    if not isinstance(value, int | float) or isinstance(value, bool) or not _is_finite(value):
+    if type(value) is bool or not issubclass(type(value), int | float) or not _is_finite(cast("float", value)):
         refuse("KB-RET-POLICY-2", value)
 
 

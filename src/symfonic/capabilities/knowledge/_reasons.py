@@ -58,7 +58,7 @@ class DropReason(str):
     def __new__(cls, text: str, code: DropCode, actual: Number | None = None, ceiling: Number | None = None) -> Self:
         """Build the sentence and hang code and numbers on it."""
         reason = super().__new__(cls, text)
-        reason.code = DropCode(code)
+        reason.code = code if type(code) is DropCode else DropCode(code)
         reason.actual = actual
         reason.ceiling = ceiling
         return reason
@@ -77,7 +77,7 @@ _SENTENCES: Final = MappingProxyType(
         DropCode.BLANK: "the content shows nothing",
         DropCode.OUT_OF_SCOPE: "the row carries no proof that it was stored for this scope or one above it",
         DropCode.OVER_LIMIT: "the limit of {ceiling} was reached before it",
-        DropCode.BELOW_FLOOR: "its score {actual:.6g} is below the floor {ceiling:.6g}",
+        DropCode.BELOW_FLOOR: "its score {actual!r} is below the floor {ceiling!r}",
         DropCode.OVER_FRAGMENT: "its {actual} characters are over the ceiling of {ceiling} for one fragment",
         DropCode.OVER_SOURCE: "its source or document had reached the cap of {ceiling} before it",
         DropCode.DUPLICATE: "its source and text were admitted already",
@@ -93,6 +93,12 @@ _SENTENCES: Final = MappingProxyType(
 def over_limit(limit: int) -> DropReason:
     """The one reason all rows past the limit share."""
     return drop_reason(DropCode.OVER_LIMIT, ceiling=limit)
+
+
+@lru_cache(maxsize=16)
+def over_source(most: int) -> DropReason:
+    """The one reason all rows past the cap of their source share: each would be one too many."""
+    return drop_reason(DropCode.OVER_SOURCE, most + 1, most)
 
 
 def drop_reason(

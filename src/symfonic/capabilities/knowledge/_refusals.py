@@ -94,6 +94,11 @@ RULES: Final = MappingProxyType(
             "two scopes could look alike, or split alike",
             "use visible text",
         ),
+        "KB-CON-PATH-8": (
+            "a scope path must have at most 64 pairs",
+            "every question would be asked at each of its ancestors",
+            "use fewer, broader scopes",
+        ),
         "KB-ASM-ID-1": (
             "a contribution_id may be declared once",
             "two texts would answer to one name in diagnostics and caches",

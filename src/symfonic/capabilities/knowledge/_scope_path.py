@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from typing import Final, cast
 
 from ._refusals import refuse
-from ._text import exact_str, scope_part_fault
+from ._text import exact_str, is_text, scope_part_fault
 
 SCOPE_PATH_DELIMITER: Final = "\x1f"
 """Joins the parts of a scope path: ``kind␟id␟kind␟id``, root first."""
+
+_MAX_PAIRS: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,8 @@ class ScopePath:
     def __post_init__(self) -> None:
         if not isinstance(self.pairs, tuple | list):
             refuse("KB-CON-PATH-3", self.pairs)
+        if len(self.pairs) > _MAX_PAIRS:
+            refuse("KB-CON-PATH-8", len(self.pairs))
         object.__setattr__(self, "pairs", tuple(_pair(pair) for pair in self.pairs))
 
     @classmethod
@@ -48,7 +52,7 @@ class ScopePath:
         Raises:
             BridgeContractError: It is not text, has an odd number of parts, or a part is refused.
         """
-        if not isinstance(path, str):
+        if not is_text(path):
             refuse("KB-CON-PATH-1", path)
         text = exact_str(path)
         parts = text.split(SCOPE_PATH_DELIMITER) if text else []
@@ -84,7 +88,7 @@ def _pair(pair: object) -> tuple[str, str]:
 
 
 def _part(part: object) -> str:
-    text = exact_str(part) if isinstance(part, str) else ""
+    text = exact_str(part) if is_text(part) else ""
     if not text:
         refuse("KB-CON-PATH-4", part)
     fault = "it begins or ends with a space" if text != text.strip() else scope_part_fault(text)

@@ -7,9 +7,7 @@ every row that came in is either admitted or dropped with a reason. It knows no 
 from __future__ import annotations
 
 import math
-from collections import Counter
-from functools import partial
-from itertools import islice
+from itertools import groupby, islice
 from math import isfinite
 from numbers import Real
 from operator import attrgetter, eq, itemgetter
@@ -19,15 +17,17 @@ from ._fragments import FragmentSelection, RetrievedFragment
 from ._hardening import TAG_LENGTH, cap_groups, confusable_pairs, fragment_tag, is_in_scope, shown_tags, visible_paths
 from ._labels import Label, label_skeleton, safe_source, tagged_label
 from ._markers import neutralise_markers
-from ._reasons import DropCode, DropReason, drop_reason, over_limit
-from ._text import clean_content, exact_str, is_encodable, shows_blank
+from ._reasons import DropCode, DropReason, drop_reason, over_limit, over_source
+from ._text import clean_content, exact_str, is_encodable, is_text, shows_blank
+from .errors import type_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from ._policy import RetrievalPolicy
 
 Drop = tuple[str, DropReason]
+Decision = tuple[bool, tuple[tuple[str, str], ...]]
 BadRow = tuple[object, DropReason, object]
 """Raw source, reason, and the row as it came."""
 
@@ -54,7 +54,8 @@ def select_fragments(
     usable, unusable = _screened(fragments)
     unusable.sort(key=_unusable_key)
     visible = visible_paths(scope_path) if policy.prove_scope else None
-    chooser = _Chooser(policy, scope_path, _ranked(usable, visible))
+    _ranked(usable, _decider(policy, visible))
+    chooser = _Chooser(policy, scope_path, usable)
     chooser.walk(visible)
     if policy.key is not None:
         chooser.lengthen_tags()
@@ -68,23 +69,33 @@ def select_fragments(
     )
 
 
-def _ranked(usable: list[RetrievedFragment], visible: frozenset[str] | None) -> list[RetrievedFragment]:
+def _ranked(usable: list[RetrievedFragment], decide: Callable[[RetrievedFragment], Decision] | None) -> None:
     """Sort in place into the total order ``(-score, source, content)``.
 
-    Scores alone decide almost always, and sorting by one float is several times cheaper than by three keys; only where
-    two neighbours tie is the list sorted by the rest first, which a stable sort by score then keeps. Rows equal in all
-    three are put in order by whatever of their metadata can decide about them, or arrival would decide their reasons.
+    Scores alone decide almost always, and sorting by one float is several times cheaper than by three keys, so only
+    runs of equal scores are sorted by the rest. Rows equal in all three are put in order by whatever of their metadata
+    decides about them: otherwise their order of arrival would decide their reasons.
     """
     usable.sort(key=_by_score, reverse=True)
-    if any(map(eq, map(_by_score, usable), map(_by_score, islice(usable, 1, None)))):
-        usable.sort(key=partial(_decisive, visible))
-        usable.sort(key=_by_rank)
-        usable.sort(key=_by_score, reverse=True)  # reverse keeps the order of equals
-    return usable
+    if not any(map(eq, map(_by_score, usable), map(_by_score, islice(usable, 1, None)))):
+        return
+    start = 0
+    for _, run in groupby(usable, key=_by_score):
+        tied = list(run)
+        if len(tied) > 1:
+            if decide is not None:
+                tied.sort(key=decide)
+            tied.sort(key=_by_rank)
+            usable[start : start + len(tied)] = tied
+        start += len(tied)
 
 
-def _decisive(visible: frozenset[str] | None, row: RetrievedFragment) -> tuple[bool, tuple[tuple[str, str], ...]]:
-    return (visible is not None and not is_in_scope(row, visible), cap_groups(row))
+def _decider(policy: RetrievalPolicy, visible: frozenset[str] | None) -> Callable[[RetrievedFragment], Decision] | None:
+    """What of a row's metadata decides about it under this policy; ``None`` where nothing does."""
+    if visible is None:
+        return None
+    capped = policy.max_per_source is not None
+    return lambda row: (not is_in_scope(row, visible), cap_groups(row, proved=True) if capped else ())
 
 
 # ------------------------------------------------------------------------------------------------ unusable rows
@@ -95,16 +106,7 @@ def _screened(fragments: Iterable[RetrievedFragment]) -> tuple[list[RetrievedFra
     usable: list[RetrievedFragment] = []
     unusable: list[BadRow] = []
     for row in fragments:
-        if (
-            type(row) is RetrievedFragment
-            and type(row.score) is float
-            and type(content := row.content) is str
-            and type(row.source) is str
-            and isfinite(row.score)
-            and content.isascii()
-            and row.source.isascii()
-            and "!" <= content[:1] <= "~"
-        ):  # the ordinary row: nothing to convert, nothing to doubt
+        if _is_ordinary(row):
             usable.append(row)
             continue
         exact = _exact_row(row)
@@ -115,26 +117,44 @@ def _screened(fragments: Iterable[RetrievedFragment]) -> tuple[list[RetrievedFra
     return usable, unusable
 
 
+def _is_ordinary(row: RetrievedFragment) -> bool:
+    """Whether nothing of the row needs a conversion or a doubt. A score of zero might be a negative one."""
+    try:
+        return (
+            type(row) is RetrievedFragment
+            and type(row.score) is float
+            and type(row.content) is str
+            and type(row.source) is str
+            and isfinite(row.score)
+            and row.score != 0.0
+            and is_encodable(row.content)
+            and is_encodable(row.source)
+            and "!" <= row.content[:1] <= "~"
+        )
+    except AttributeError:  # a row that was never filled
+        return False
+
+
 def _exact_row(row: object) -> RetrievedFragment | BadRow:
     """Return the row with plain ``str`` and ``float`` in it, or its raw source with the reason it is unusable."""
     try:
         if isinstance(row, RetrievedFragment):
             return _converted(row)
-        return ("", drop_reason(DropCode.BAD_CONTENT, detail=f"the row is a {type(row).__name__}"), row)
+        return ("", drop_reason(DropCode.BAD_CONTENT, detail=f"the row is a {type_name(row)}"), row)
     except Exception as error:  # noqa: BLE001 - a store's own classes may raise anything; that costs their row only
-        return ("", drop_reason(DropCode.BAD_CONTENT, detail=f"reading the row raised {type(error).__name__}"), row)
+        return ("", drop_reason(DropCode.BAD_CONTENT, detail=f"reading the row raised {type_name(error)}"), row)
 
 
 def _converted(row: RetrievedFragment) -> RetrievedFragment | BadRow:
     raw: tuple[object, object] = (row.source, row.content)  # whatever the annotations of a row promise
-    source, content = (exact_str(part) if isinstance(part, str) else part for part in raw)
+    source, content = (exact_str(part) if is_text(part) else part for part in raw)
     number = _number(row.score)
     if not isfinite(number):
         return (source, drop_reason(DropCode.BAD_SCORE), row)
-    if not isinstance(content, str):
-        return (source, drop_reason(DropCode.BAD_CONTENT, detail=f"a {type(content).__name__}"), row)
-    if not isinstance(source, str):
-        return (source, drop_reason(DropCode.BAD_SOURCE, detail=f"a {type(source).__name__}"), row)
+    if not is_text(content):
+        return (source, drop_reason(DropCode.BAD_CONTENT, detail=f"a {type_name(content)}"), row)
+    if not is_text(source):
+        return (source, drop_reason(DropCode.BAD_SOURCE, detail=f"a {type_name(source)}"), row)
     if not (is_encodable(source) and is_encodable(content)):
         return (source, drop_reason(DropCode.BAD_TEXT), row)
     if shows_blank(content):
@@ -147,21 +167,21 @@ def _number(score: object) -> float:
     if isinstance(score, bool) or not isinstance(score, Real):
         return math.nan
     try:
-        return float(score)
+        return float(score) + 0.0  # no negative zero: it equals zero, but shows otherwise
     except Exception:  # noqa: BLE001 - OverflowError from a huge int, anything from a number class of the store's own
         return math.nan
 
 
-def _unusable_key(drop: BadRow) -> tuple[str, str, str, str]:
-    source, reason, _ = drop
-    return (reason.code.value, type(source).__name__, _sortable(source), str(reason))
+def _unusable_key(drop: BadRow) -> tuple[str, str, str, str, str]:
+    source, reason, row = drop
+    return (reason.code.value, type_name(source), _sortable(source), str(reason), _sortable(row))
 
 
 def _sortable(source: object) -> str:
-    if isinstance(source, str):
-        return source
+    if is_text(source):
+        return exact_str(source)
     try:
-        return repr(source)
+        return exact_str(repr(source))
     except Exception:  # noqa: BLE001 - an object that cannot even show itself still has to be listed
         return ""
 
@@ -181,7 +201,19 @@ class _Admitted(NamedTuple):
 class _Chooser:
     """One walk down the ranking. Reasons keep their rank, so that what happens later can still be told in order."""
 
-    __slots__ = ("_admitted", "_per_source", "_policy", "_ranked", "_reasons", "_scope", "_seen", "_tail", "_total")
+    __slots__ = (
+        "_admitted",
+        "_cleaned",
+        "_per_source",
+        "_policy",
+        "_ranked",
+        "_reasons",
+        "_scope",
+        "_seen",
+        "_seen_raw",
+        "_tail",
+        "_total",
+    )
 
     def __init__(self, policy: RetrievalPolicy, scope_path: str, ranked: list[RetrievedFragment]) -> None:
         self._policy = policy
@@ -190,16 +222,18 @@ class _Chooser:
         self._reasons: list[tuple[int, DropReason]] = []
         self._tail = len(ranked)  # from this rank on every row is over the limit and nothing else
         self._admitted: list[_Admitted] = []
-        self._per_source: Counter[tuple[str, str]] = Counter()
+        self._per_source: dict[tuple[str, str], int] = {}
         self._seen: set[tuple[str, str]] = set()
+        self._seen_raw: set[tuple[str, str]] = set()
+        self._cleaned: dict[str, str] = {}
         self._total = 0
 
     def walk(self, visible: frozenset[str] | None) -> None:
         """Judge every ranked row, best first; ``visible`` holds the scope paths in force, where scope is proved."""
-        limit = self._policy.limit
+        limit, out_of_scope = self._policy.limit, drop_reason(DropCode.OUT_OF_SCOPE)
         for rank, row in enumerate(self._ranked):
             if visible is not None and not is_in_scope(row, visible):
-                self._reasons.append((rank, drop_reason(DropCode.OUT_OF_SCOPE)))
+                self._reasons.append((rank, out_of_scope))
             elif len(self._admitted) < limit:
                 self._judge(rank, row)
             elif visible is None:
@@ -227,17 +261,27 @@ class _Chooser:
             return drop_reason(DropCode.OVER_FRAGMENT, len(row.content), policy.max_fragment_chars)
         most = policy.max_per_source
         if most is not None:
-            admitted = max(self._per_source[group] for group in cap_groups(row))
-            if admitted >= most:
-                return drop_reason(DropCode.OVER_SOURCE, admitted + 1, most)
+            groups = cap_groups(row, proved=policy.prove_scope)
+            if max(self._per_source.get(group, 0) for group in groups) >= most:
+                return over_source(most)
+        if policy.drop_duplicates and (row.source, row.content) in self._seen_raw:
+            return drop_reason(DropCode.DUPLICATE)  # what renders alike is found later; this needs no rendering
         return None
 
     def _rendered(self, rank: int, row: RetrievedFragment) -> _Admitted:
-        policy, label, content = self._policy, safe_source(row.source), clean_content(row.content)
-        if policy.neutralise_markers:
-            content = neutralise_markers(content)[0]
+        policy, label, content = self._policy, safe_source(row.source), self._clean(row.content)
         tag = "" if policy.key is None else fragment_tag(policy.key, self._scope, row.source, row.content)
         return _Admitted(rank, row, label, content, tag, _line(label, tag[:TAG_LENGTH], content))
+
+    def _clean(self, raw: str) -> str:
+        """The content as it renders. Kept for this walk: many rows with one text must not cost many treatments."""
+        content = self._cleaned.get(raw)
+        if content is None:
+            content = clean_content(raw)
+            if self._policy.neutralise_markers:
+                content = neutralise_markers(content)[0]
+            self._cleaned[raw] = content
+        return content
 
     def _fault_after_rendering(self, candidate: _Admitted, total: int) -> DropReason | None:
         if self._policy.drop_duplicates and (candidate.row.source, candidate.content) in self._seen:
@@ -249,9 +293,13 @@ class _Chooser:
     def _admit(self, candidate: _Admitted, total: int) -> None:
         self._total = total
         self._admitted.append(candidate)
-        if self._policy.max_per_source is not None:
-            self._per_source.update(cap_groups(candidate.row))
-        self._seen.add((candidate.row.source, candidate.content))
+        row, policy = candidate.row, self._policy
+        if policy.max_per_source is not None:
+            for group in cap_groups(row, proved=policy.prove_scope):
+                self._per_source[group] = self._per_source.get(group, 0) + 1
+        if policy.drop_duplicates:
+            self._seen.add((row.source, candidate.content))
+            self._seen_raw.add((row.source, row.content))
 
     def lengthen_tags(self) -> None:
         """Show more of the tags that collide, and count again; a row that no longer fits is dropped."""
@@ -289,9 +337,10 @@ class _Chooser:
             drops.extend([(row.source, reason) for row in islice(ranked, self._tail, None)])
         return drops
 
-    def dropped_rows(self) -> list[RetrievedFragment]:
-        """The rows behind :meth:`dropped`."""
-        return [*[self._ranked[rank] for rank, _ in self._reasons], *self._ranked[self._tail :]]
+    def dropped_rows(self) -> list[RetrievedFragment | None]:
+        """The rows behind :meth:`dropped`; what belongs to another scope is not kept."""
+        told = [None if reason.code is DropCode.OUT_OF_SCOPE else self._ranked[rank] for rank, reason in self._reasons]
+        return [*told, *self._ranked[self._tail :]]
 
 
 def _line(label: Label, tag: str, content: str) -> str:

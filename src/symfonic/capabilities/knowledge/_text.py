@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from . import _tables as tables
 from ._invisibles import REPLACEMENT, SUSPICIOUS, Action, find_runs, mark_floods, replace_floods, treat_runs
@@ -63,6 +63,11 @@ def exact_str(value: str) -> str:
         TypeError: `value` is no `str`.
     """
     return str.__str__(value)
+
+
+def is_text(value: object) -> TypeGuard[str]:
+    """Whether the value is a `str`, whatever it says about its own class."""
+    return issubclass(type(value), str)
 
 
 def is_encodable(text: str) -> bool:

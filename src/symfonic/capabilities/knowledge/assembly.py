@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from ._refusals import refuse
-from .contracts import ContextContribution, ContextRead, ContextRequest, ordering_key
+from .contracts import ContextContribution, ContextRead, ContextRequest, attribute_of, ordering_key
 
 __all__ = ["ContributionSpec", "assemble"]
 
@@ -50,6 +50,7 @@ def assemble(contributions: Iterable[ContextContribution]) -> tuple[Contribution
         if not isinstance(contribution, ContextContribution):
             refuse("KB-ASM-TYPE-1", contribution)
         contribution.validate()
+        ContextContribution.validate(contribution)  # whatever a subclass made of it
         if contribution.contribution_id in declared:
             refuse("KB-ASM-ID-1", contribution.contribution_id, contribution.contribution_id)
         declared[contribution.contribution_id] = contribution
@@ -67,7 +68,7 @@ def _spec(declared: ContextContribution) -> ContributionSpec:
         inherit=declared.inherit,
         pinned=declared.pinned,
         requires_hydration=declared.requires_hydration,
-        scope_aware=getattr(declared.source, "scope_aware", False) is True,
-        offline_safe=getattr(declared.source, "offline_safe", False) is True,
+        scope_aware=attribute_of(declared.source, "scope_aware") is True,
+        offline_safe=attribute_of(declared.source, "offline_safe") is True,
         read=declared.source.read,
     )

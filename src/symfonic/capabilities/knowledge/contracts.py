@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeVar, runtime_checkable
 
 from ._refusals import refuse
 from ._scope_path import SCOPE_PATH_DELIMITER, ScopePath, scope_ancestors
-from ._text import exact_str
+from ._text import exact_str, is_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -91,7 +91,7 @@ class ContextRequest:
     Args:
         contribution_id: The contribution that is being read.
         scope_path: For whom, root first (see :class:`ScopePath`); empty is the whole deployment.
-        turn: Number of the turn within the conversation, from 0.
+        turn: Number of the turn within the conversation; the first is 0 by convention.
     """
 
     contribution_id: str
@@ -219,7 +219,7 @@ class ContextContribution:
     def __post_init__(self) -> None:
         for name in ("contribution_id", "capability"):
             value: object = getattr(self, name)
-            if isinstance(value, str):
+            if is_text(value):
                 object.__setattr__(self, name, exact_str(value))
         for name, kind, rule in _ENUM_FIELDS:
             member = _member(kind, getattr(self, name), name, rule, self.contribution_id)
@@ -256,7 +256,7 @@ def _check_identity(declared: ContextContribution) -> None:
         ("contribution_id", declared.contribution_id, "KB-CON-ID"),
         ("capability", declared.capability, "KB-CON-CAPABILITY"),
     ):
-        if value == "":
+        if type(value) is str and not value:
             refuse(f"{rule}-1", value, declared.contribution_id, name=name)
         if type(value) is not str or _ID.fullmatch(value) is None:
             refuse(f"{rule}-2", value, declared.contribution_id, name=name)
@@ -265,7 +265,7 @@ def _check_identity(declared: ContextContribution) -> None:
 
 
 def _check_source(declared: ContextContribution) -> None:
-    if not callable(_attribute(declared.source, "read")):
+    if not callable(attribute_of(declared.source, "read")):
         refuse("KB-CON-SOURCE-1", declared.source, declared.contribution_id)
 
 
@@ -292,12 +292,12 @@ def _check_authority(declared: ContextContribution) -> None:
 
 
 def _check_scope(declared: ContextContribution) -> None:
-    aware = _attribute(declared.source, "scope_aware")
+    aware = attribute_of(declared.source, "scope_aware")
     if declared.scope is not ContextScope.DEPLOYMENT and aware is not True:
         refuse("KB-CON-SCOPE-2", aware, declared.contribution_id)
 
 
-def _attribute(source: object, name: str) -> object:
+def attribute_of(source: object, name: str) -> object:
     """Return an optional attribute of a source; ``None`` where it has none, or where reading it raises."""
     try:
         return getattr(source, name, None)
@@ -327,7 +327,7 @@ def resolve_scope(scope: str | None) -> ContextScope:
 
 
 def _member(kind: type[_EnumT], value: object, name: str, rule: str, contribution_id: object = "") -> _EnumT:
-    text = exact_str(value) if isinstance(value, str) else None
+    text = exact_str(value) if is_text(value) else None
     for member in kind:
         if member.value == text:
             return member
@@ -336,6 +336,6 @@ def _member(kind: type[_EnumT], value: object, name: str, rule: str, contributio
 
 def _set_text(holder: object, name: str, rule: str) -> None:
     value: object = getattr(holder, name)
-    if not isinstance(value, str):
+    if not is_text(value):
         refuse(rule, value, name=name)
     object.__setattr__(holder, name, exact_str(value))

@@ -14,7 +14,7 @@ A row, a document or an attachment is never worth an exception: it is dropped wi
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, cast
 
 __all__ = ["BridgeContractError", "BridgeError"]
 
@@ -51,6 +51,7 @@ class BridgeContractError(BridgeError, ValueError):
 
 _PLAIN: Final = (str, int, float, bool, bytes, type(None))
 _SHOWN_CHARS: Final = 80
+_SHOWN_BITS: Final = 512
 
 
 def _portable(value: object) -> object:
@@ -62,12 +63,21 @@ def shown(value: object) -> str:
 
     Messages may be logged, so bytes and objects, which may hold content or secrets, are not rendered.
     """
-    if isinstance(value, str):
-        text = str.__str__(value)
+    kind = type(value)
+    if issubclass(kind, str):
+        text = str.__str__(cast("str", value))
         return ascii(text[:_SHOWN_CHARS]) + ("…" if len(text) > _SHOWN_CHARS else "")
-    if value is None or type(value) in {int, float, bool}:
+    if kind is int and cast("int", value).bit_length() > _SHOWN_BITS:
+        return f"<int of {cast('int', value).bit_length()} bits>"
+    if value is None or kind in {int, float, bool}:
         return repr(value)[:_SHOWN_CHARS]
-    return f"<{type(value).__name__}>"
+    return f"<{type_name(value)}>"
+
+
+def type_name(value: object) -> str:
+    """Name the type of any value on one line; neither the class nor its own class has a say in it."""
+    name: str = type.__dict__["__name__"].__get__(type(value))
+    return ascii(name)[1:-1][:_SHOWN_CHARS]
 
 
 def _restore(message: str, rule: str, contribution_id: object, value: object) -> BridgeContractError:

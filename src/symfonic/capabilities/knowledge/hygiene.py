@@ -28,9 +28,9 @@ __all__ = [
 @cache
 def _mark() -> re.Pattern[str]:
     """Every combining mark; compiled when it is first needed, not on import."""
-    return re.compile(f"[{tables.MARKS}]")
+    return re.compile(f"[{tables.MARKS}{tables.SELECTORS}]")
 
 
 def is_mark(character: str) -> bool:
-    """Whether a character combines with the one before it (general category M of Unicode 17)."""
+    """Whether a character belongs to the one before it: a combining mark or a variation selector of Unicode 17."""
     return _mark().fullmatch(character) is not None

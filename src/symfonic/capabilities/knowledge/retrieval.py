@@ -21,7 +21,16 @@ from ._refusals import refuse
 from ._scope_path import SCOPE_PATH_DELIMITER
 from ._selection import select_fragments
 from ._text import exact_str, flatten_content
-from .contracts import ContextContribution, ContextLayer, ContextRead, ContextRequest, ContextTier, resolve_scope
+from .contracts import (
+    ContextContribution,
+    ContextLayer,
+    ContextRead,
+    ContextRequest,
+    ContextTier,
+    attribute_of,
+    resolve_scope,
+)
+from .errors import type_name
 
 __all__ = [
     "DropCode",
@@ -43,6 +52,7 @@ __all__ = [
 
 _DEFAULT_POLICY: Final = RetrievalPolicy()
 _PLACEHOLDER: Final = "{scope_path}"
+_MOST_ROWS: Final = 2**40  # beyond any memory, within what slicing takes
 _UNSCOPED: Final = "the query does not name the scope path it is asked for, so it might answer for another tenant"
 
 
@@ -75,7 +85,8 @@ class KnowledgeSource:
         retriever: The store.
         query: What to ask it, or a function from the request to that.
         policy: Ceilings of this side.
-        scope_aware: Whether the answer depends on the request's scope path; then an empty path reads nothing.
+        scope_aware: Whether the answer depends on the request's scope path; then an empty path reads nothing;
+            with ``scope_in_query`` too.
         offline_safe: Whether reading touches no network.
         scope_in_query: Whether ``{scope_path}`` in the query is replaced by the request's path.
 
@@ -92,12 +103,14 @@ class KnowledgeSource:
     scope_in_query: bool = False
 
     def __post_init__(self) -> None:
-        if not callable(getattr(self.retriever, "search", None)):
+        if not callable(attribute_of(self.retriever, "search")):
             refuse("KB-RET-SOURCE-1", self.retriever)
         if not isinstance(self.query, str) and not callable(self.query):
             refuse("KB-RET-SOURCE-2", self.query)
         if not isinstance(self.policy, RetrievalPolicy):
             refuse("KB-RET-SOURCE-4", self.policy)
+        if isinstance(self.query, str):
+            object.__setattr__(self, "query", exact_str(self.query))
         for name in ("scope_aware", "offline_safe", "scope_in_query"):
             if type(getattr(self, name)) is not bool:
                 refuse("KB-RET-SOURCE-5", getattr(self, name), name=name)
@@ -107,7 +120,7 @@ class KnowledgeSource:
     def select(self, request: ContextRequest) -> FragmentSelection:
         """Ask the store for ``request`` and decide what renders. Never raises for what a store does."""
         policy = self.policy
-        if self.scope_aware and not request.scope_path:
+        if (self.scope_aware or self.scope_in_query) and not request.scope_path:
             return _nothing(drop_reason(DropCode.EMPTY_SCOPE))
         if policy.limit == 0:
             return FragmentSelection()
@@ -122,7 +135,9 @@ class KnowledgeSource:
         if not cut:
             return selection
         unexamined = ("", drop_reason(DropCode.UNEXAMINED, ceiling=policy.max_rows))
-        return replace(selection, dropped=(*selection.dropped, unexamined))
+        return replace(
+            selection, dropped=(*selection.dropped, unexamined), dropped_rows=(*selection.dropped_rows, None)
+        )
 
     def read(self, request: ContextRequest) -> ContextRead:
         """Answer with the admitted lines, untrusted."""
@@ -132,7 +147,7 @@ class KnowledgeSource:
     def _query_for(self, request: ContextRequest) -> str:
         text: object = self.query if isinstance(self.query, str) else self.query(request)
         if not isinstance(text, str):
-            raise TypeError(f"the query function answered a {type(text).__name__} where text is needed")
+            raise TypeError(f"the query function answered a {type_name(text)} where text is needed")
         query = exact_str(text)
         if not self.scope_in_query:
             return query
@@ -145,15 +160,16 @@ class KnowledgeSource:
         wanted = self.policy.limit * self.policy.overfetch
         search = cast("Callable[..., object]", self.retriever.search)
         rows = _rows(search(query, wanted, scope_path=scope_path) if _takes_scope(search) else search(query, wanted))
-        read = list(islice(rows, self.policy.max_rows))
-        return read, len(read) == self.policy.max_rows and next(rows, _END) is not _END
+        most = min(self.policy.max_rows, _MOST_ROWS)
+        read = list(islice(rows, most))
+        return read, len(read) == most and next(rows, _END) is not _END
 
 
 def _rows(answer: object) -> Iterator[RetrievedFragment]:
     if inspect.iscoroutine(answer):
         answer.close()
     if not isinstance(answer, Iterable):
-        raise TypeError(f"search answered a {type(answer).__name__} where rows are needed; adapt an async store once")
+        raise TypeError(f"search answered a {type_name(answer)} where rows are needed; adapt an async store once")
     return iter(cast("Iterable[RetrievedFragment]", answer))
 
 
@@ -165,17 +181,18 @@ _END: Final = object()
 
 
 def _nothing(reason: DropReason) -> FragmentSelection:
-    return FragmentSelection(dropped=(("", reason),))
+    return FragmentSelection(dropped=(("", reason),), dropped_rows=(None,))
 
 
 def _told(error: Exception) -> str:
     """Name the error; its text stays out, for it may quote content, credentials or addresses."""
-    return type(error).__name__
+    return type_name(error)
 
 
 def _takes_scope(search: Callable[..., object]) -> bool:
     try:
-        parameters = inspect.signature(search).parameters
+        # The wrapper's own: what it wraps is not what is called.
+        parameters = inspect.signature(search, follow_wrapped=False).parameters
     except (TypeError, ValueError):
         return False
     named = parameters.get("scope_path")
@@ -187,12 +204,12 @@ def _takes_scope(search: Callable[..., object]) -> bool:
 def _names_path(query: str, path: str) -> bool:
     """Whether ``path`` stands in ``query`` as a whole: ``acme`` inside ``acme-labs`` would name another tenant."""
     start = query.find(path)
-    while path and start >= 0:
+    while start >= 0:
         end = start + len(path)
         if not (_is_part(query[max(start - 1, 0) : start], "") or _is_part(query[end : end + 1], "-._")):
             return True
         start = query.find(path, start + 1)
-    return not path
+    return False
 
 
 def _is_part(character: str, others: str) -> bool:

@@ -7,6 +7,7 @@ from .compiler import CompiledPrompt as CompiledPrompt
 from .compiler import PromptBlock as PromptBlock
 from .compiler import PromptCompiler as PromptCompiler
 from .compiler import PromptDigests as PromptDigests
+from .compiler import compiled_chars as compiled_chars
 from .contracts import AUTHORED_TIERS as AUTHORED_TIERS
 from .contracts import LAYER_LADDER as LAYER_LADDER
 from .contracts import PromptContribution as PromptContribution
@@ -29,13 +30,17 @@ from .errors import PromptError as PromptError
 from .errors import TierTrustError as TierTrustError
 from .hydration import FAILURE_CODES as FAILURE_CODES
 from .hydration import Hydrator as Hydrator
+from .hydration import KeyedHydrator as KeyedHydrator
 from .hydration import ReadFailure as ReadFailure
 from .hydration import ReadMemo as ReadMemo
 from .hydration import SequentialHydrator as SequentialHydrator
 from .hydration import normalise_read as normalise_read
 from .hydration import read_source as read_source
+from .hygiene import neutralise_control_tokens as neutralise_control_tokens
+from .hygiene import neutralise_delimiters as neutralise_delimiters
 from .policy import MIN_KEY_BYTES as MIN_KEY_BYTES
 from .policy import RenderPolicy as RenderPolicy
 from .rendering import TAG_DIGITS as TAG_DIGITS
 from .rendering import authority_note as authority_note
 from .rendering import delimiter_tag as delimiter_tag
+from .rendering import untrusted_overhead as untrusted_overhead

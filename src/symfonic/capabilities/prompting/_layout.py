@@ -29,6 +29,7 @@ __all__ = [
     "PromptBlock",
     "PromptDigests",
     "fit_to_budget",
+    "joined_chars",
     "lay_out",
 ]
 
@@ -157,7 +158,7 @@ def fit_to_budget(note: str, outcomes: Sequence[Outcome], ceiling: int | None) -
     kept = list(outcomes)
     if ceiling is None:
         return kept
-    total = _joined_chars(note, kept)
+    total = joined_chars(note, (outcome.chars for outcome in kept if isinstance(outcome, Piece)))
     for place, piece in _in_leaving_order(kept):
         if total <= ceiling:
             break
@@ -176,9 +177,10 @@ def fit_to_budget(note: str, outcomes: Sequence[Outcome], ceiling: int | None) -
     return kept
 
 
-def _joined_chars(note: str, outcomes: Iterable[Outcome]) -> int:
+def joined_chars(note: str, blocks: Iterable[int]) -> int:
+    """Return the characters of a text of the note, if any, and blocks of these lengths, separators included."""
     parts = [len(note)] if note else []
-    parts += [outcome.chars for outcome in outcomes if isinstance(outcome, Piece)]
+    parts += blocks
     return sum(parts) + len(SEPARATOR) * max(0, len(parts) - 1)
 
 

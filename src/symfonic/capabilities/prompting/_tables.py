@@ -584,6 +584,21 @@ IGNORABLES = (
     "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
 
+# Tab and every space other than U+0020.
+SPACES = (
+    "\x09\xa0\u1680\u2000-\u200a\u202f\u205f\u3000"
+)
+
+# Not a space, yet nothing to see: replaced in a label.
+BLANKS = (
+    "\u2800\ufffc\U00016fe4\U0001d159"
+)
+
+# Letters without ink: they only count as blank.
+BLANK_LETTERS = (
+    "\U00013441\U00013442"
+)
+
 # Line breaks other than LF.
 OTHER_BREAKS = (
     "\x0b-\x0d\x1c-\x1e\x85\u2028\u2029"

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from . import _tables as tables
 from ._folding import MAY_START_REFERENCE, neutralised, spelled
-from ._invisibles import Action, find_runs, mark_floods, replace_floods, treat_runs
+from ._invisibles import REPLACEMENT, SUSPICIOUS, Action, find_runs, mark_floods, replace_floods, treat_runs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -38,6 +38,12 @@ def _notable() -> re.Pattern[str]:
 
 
 _PRIVATE_USE = re.compile(f"[{tables.PRIVATE_USE}]+")
+# The same set as on the knowledge side: neither may drop what the other shows.
+_VISIBLE = re.compile(
+    f"[^ {tables.SPACES}{tables.LINE_BREAKS}{SUSPICIOUS}{tables.BIDI_MARKS}{tables.IGNORABLES}"
+    f"{tables.BLANKS}{tables.BLANK_LETTERS}]"
+)
+_SPACE_RUN = re.compile(f"[ {tables.SPACES}]+")
 _LEADING_MARK = re.compile(f"[{tables.IGNORABLES}]*+[{tables.MARKS}]")
 
 _ANGLE = re.compile(f"[{tables.ANGLES_OPEN}{tables.ANGLES_CLOSE}{MAY_START_REFERENCE}]")
@@ -86,6 +92,27 @@ def clean_block(text: str) -> tuple[str, Mapping[str, int]]:
         counts["leading-mark"] = 1
         cleaned = DOTTED_CIRCLE + cleaned
     return cleaned, counts
+
+
+def shows_blank(text: str) -> bool:
+    """Whether a reader sees nothing: spaces, line breaks, invisibles, controls and glyphs without ink only."""
+    return _VISIBLE.search(text) is None
+
+
+def is_private_use(text: str) -> bool:
+    """Whether a text is nothing but characters that mean what their users agree on, and is not empty."""
+    return _PRIVATE_USE.fullmatch(text) is not None
+
+
+def join_words(text: str, mark: str) -> tuple[str, int]:
+    """Put the mark in place of every run of spaces, and U+FFFD in place of every mark that stood in the text before.
+
+    Tabs and every other space count as spaces: a writer who uses no-break spaces must not escape the mark.
+
+    Returns:
+        The text, never longer than before, and how many marks were replaced.
+    """
+    return _SPACE_RUN.sub(lambda _: mark, text.replace(mark, REPLACEMENT)), text.count(mark)
 
 
 def _treated(text: str) -> Iterator[tuple[str, int]]:

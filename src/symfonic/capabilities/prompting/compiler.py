@@ -9,15 +9,16 @@ the request, the policy and the *completed reads*: the same in any order of decl
   delegated child.
 - Every contribution is accounted for: one block, or one diagnostic that says why there is none.
 
-An authored tier fails closed, always and without a switch: a prompt without the operator's text is not a smaller
-prompt, it is a different application. The one exception is what the caller asked for: an ``offline`` compile, meant for
-looking at a prompt without its outside parts, leaves sources out and says which ones.
+An authored tier fails closed, always: a prompt without the operator's text is not a smaller prompt, it is a different
+application. ``RenderPolicy.fail_closed`` names the rule, and does not turn it off. The one exception is what the caller
+asked for: an ``offline`` compile, meant for looking at a prompt without its outside parts, leaves sources out and says
+which ones.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final, cast
 
@@ -29,12 +30,22 @@ from ._layout import (
     PromptBlock,
     PromptDigests,
     fit_to_budget,
+    joined_chars,
     lay_out,
 )
+from ._text import shows_blank
 from .contracts import PromptContribution, PromptRead, PromptRequest, is_encodable, ordering_key
 from .diagnostics import DiagnosticCode, PromptDiagnostic
 from .errors import HydrationError, PromptContractError, PromptError, TierTrustError
-from .hydration import Hydrator, ReadFailure, SequentialHydrator, normalise_read
+from .hydration import (
+    Hydrator,
+    KeyedHydrator,
+    ReadFailure,
+    SequentialHydrator,
+    failure_of,
+    normalise_read,
+    type_name,
+)
 from .policy import RenderPolicy
 from .rendering import (
     UntrustedText,
@@ -43,10 +54,10 @@ from .rendering import (
     delimiter_tag,
     opening_delimiter,
     prepare_untrusted,
-    shows_blank,
+    untrusted_overhead,
 )
 
-__all__ = ["SEPARATOR", "CompiledPrompt", "PromptBlock", "PromptCompiler", "PromptDigests"]
+__all__ = ["SEPARATOR", "CompiledPrompt", "PromptBlock", "PromptCompiler", "PromptDigests", "compiled_chars"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +67,8 @@ class PromptCompiler:
     Attributes:
         policy: Ceilings, key and switches.
         hydrator: How sources are read. By default one :class:`SequentialHydrator` per compiler, which remembers reads
-            that need no hydration; one hydrator may serve several compilers.
+            that need no hydration; one hydrator may serve several compilers, and a :class:`KeyedHydrator` keeps what
+            they remember apart.
     """
 
     policy: RenderPolicy = field(default_factory=RenderPolicy)
@@ -85,7 +97,7 @@ class PromptCompiler:
             PromptBudgetError: The authority note and the pinned blocks do not fit ``max_prompt_chars``.
         """
         ranked = _ranked(contributions)
-        asked = replace(_checked(request), key_fingerprint=self.policy.key_fingerprint)
+        asked = _checked(request)
         excluded = {item.contribution_id: _exclusion(item, delegated=delegated, offline=offline) for item in ranked}
         reads = self._read_all([item for item in ranked if excluded[item.contribution_id] is None], asked)
         outcomes = [
@@ -96,13 +108,16 @@ class PromptCompiler:
         return lay_out(note, fit_to_budget(note, outcomes, self.policy.max_prompt_chars))
 
     def _read_all(self, eligible: Sequence[PromptContribution], request: PromptRequest) -> Mapping[str, object]:
+        hydrator = self.hydrator
         try:
-            return _mapping(self.hydrator.read_all(eligible, request))
+            if hasattr(type(hydrator), "keyed"):
+                hydrator = cast("KeyedHydrator", hydrator).keyed(self.policy.key_fingerprint)
+            return _mapping(hydrator.read_all(eligible, request))
         except PromptError:
             raise
         except Exception as error:
             raise HydrationError(
-                f"the hydrator raised {type(error).__name__}: a hydrator answers with one read or failure per "
+                f"the hydrator raised {type_name(error)}: a hydrator answers with one read or failure per "
                 "contribution and raises nothing. Repair it; no prompt was compiled.",
                 contribution_id="",
                 code=DiagnosticCode.SOURCE_FAILED.value,
@@ -113,17 +128,48 @@ class PromptCompiler:
         if isinstance(read, PromptRead) and (item.authored or len(read.text) <= self.policy.max_learned_chars):
             # Below the ceiling only: whatever is dropped for its length is not worth a look at its characters.
             read = _encodable(read)
-        if item.authored:
-            return _authored(item, read)
         if isinstance(read, ReadFailure):
             return _failed(item, read)
-        return _learned(item, read, request, self.policy)
+        return _authored(item, read) if item.authored else _learned(item, read, request, self.policy)
+
+
+def compiled_chars(policy: RenderPolicy, authored: Iterable[int], learned: Mapping[str, int]) -> int:
+    """Return the exact length of a prompt from the lengths of its parts, without compiling it.
+
+    What a composition root needs to know whether a retrieval at its ceiling will fit; numbers of any size cost the
+    same. Text that is no longer than its read stays in the sum: rendering makes a read longer by one character at most,
+    and only one that begins with a combining mark, as no line of a bridge does.
+
+    Args:
+        policy: Decides the authority note, which is part of every prompt with a learned declaration.
+        authored: Characters of each authored text; 0 for one that is blank, and makes no block.
+        learned: Characters of the text of each learned contribution, by contribution id; 0 for one that is blank.
+
+    Returns:
+        Authority note, blocks, delimiters and separators together, in characters.
+
+    Raises:
+        PromptContractError: A length that is negative or no plain ``int``, or an id that is not ``str``.
+    """
+    blocks = [_required_length(chars) for chars in authored]
+    blocks += [_required_length(chars) and chars + untrusted_overhead(name) for name, chars in learned.items()]
+    return joined_chars(authority_note(policy) if learned else "", (chars for chars in blocks if chars))
+
+
+def _required_length(chars: int) -> int:
+    if type(chars) is not int or chars < 0:
+        raise PromptContractError(
+            "the length of a text is a plain int of at least 0: lengths are added up. Give the number of characters.",
+            rule="PR-CMP-CHARS-1",
+            value=chars,
+        )
+    return chars
 
 
 def _mapping(reads: object) -> Mapping[str, object]:
     if not isinstance(reads, Mapping):
         raise HydrationError(
-            f"the hydrator answered {type(reads).__name__}: it must be a mapping from contribution id to read or "
+            f"the hydrator answered {type_name(reads)}: it must be a mapping from contribution id to read or "
             "failure. Repair it; no prompt was compiled.",
             contribution_id="",
             code=DiagnosticCode.WRONG_TYPE.value,
@@ -168,7 +214,7 @@ def _checked(request: PromptRequest | None) -> PromptRequest:
     return request
 
 
-def _exclusion(item: PromptContribution, *, delegated: bool, offline: bool) -> PromptDiagnostic | None:
+def _exclusion(item: PromptContribution, *, delegated: bool, offline: bool) -> Outcome | None:
     if delegated and not item.inherit:
         return PromptDiagnostic(
             DiagnosticCode.NOT_INHERITED,
@@ -176,7 +222,13 @@ def _exclusion(item: PromptContribution, *, delegated: bool, offline: bool) -> P
             "declared with inherit=False: a delegated child's prompt does not have it. "
             "Declare inherit=True if the child needs it.",
         )
-    if offline and not (item.offline_safe or getattr(item.source, "offline_safe", False) is True):
+    if not offline or item.offline_safe:
+        return None
+    try:
+        safe = getattr(item.source, "offline_safe", False) is True
+    except Exception as error:  # noqa: BLE001 - a source is foreign code, and its attributes may be computed
+        return _failed(item, failure_of(error))
+    if not safe:
         return PromptDiagnostic(
             DiagnosticCode.OFFLINE,
             item.contribution_id,
@@ -202,6 +254,13 @@ def _reason(failure: ReadFailure) -> str:
 
 
 def _failed(item: PromptContribution, failure: ReadFailure) -> PromptDiagnostic:
+    if item.authored:
+        raise HydrationError(
+            f"authored text of {item.contribution_id!r} could not be read, {_reason(failure)}: a prompt without the "
+            "operator's text must not be sent, so nothing was compiled. Repair the source.",
+            contribution_id=item.contribution_id,
+            code=failure.code.value,
+        ) from failure.error
     return PromptDiagnostic(
         failure.code, item.contribution_id, f"{_reason(failure)}: its block is left out. Repair the source."
     )
@@ -213,14 +272,7 @@ def _encodable(read: PromptRead) -> PromptRead | ReadFailure:
     return ReadFailure(DiagnosticCode.BAD_TEXT)
 
 
-def _authored(item: PromptContribution, read: PromptRead | ReadFailure) -> Outcome:
-    if isinstance(read, ReadFailure):
-        raise HydrationError(
-            f"authored text of {item.contribution_id!r} could not be read, {_reason(read)}: a prompt without the "
-            "operator's text must not be sent, so nothing was compiled. Repair the source.",
-            contribution_id=item.contribution_id,
-            code=read.code.value,
-        ) from read.error
+def _authored(item: PromptContribution, read: PromptRead) -> Outcome:
     if read.untrusted:
         raise TierTrustError(
             f"{item.contribution_id!r} is declared as {item.tier.value} and its source says untrusted=True: rendering "

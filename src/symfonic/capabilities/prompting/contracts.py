@@ -100,27 +100,23 @@ class PromptRequest:
     Attributes:
         scope_path: Root-first ``kind␟id␟kind␟id…`` of the reader; empty for deployment-wide.
         turn: Number of the turn, for sources that want it; no rule of the compiler depends on it.
-        key_fingerprint: Filled in by the compiler, so that reads remembered under one deployment key never serve
-            another; leave it alone.
 
     Raises:
-        PromptContractError: A scope path or fingerprint that is not encodable text, or a turn that is no plain ``int``.
+        PromptContractError: A scope path that is not encodable text, or a turn that is no plain ``int``.
     """
 
     scope_path: str = ""
     turn: int = 0
-    key_fingerprint: str = field(default="", kw_only=True, repr=False)
 
     def __post_init__(self) -> None:
-        for name in ("scope_path", "key_fingerprint"):
-            object.__setattr__(self, name, _required_text(name, getattr(self, name), rule="PR-CON-REQ-1"))
-            if not is_encodable(getattr(self, name)):
-                raise PromptContractError(
-                    f"{name} of a request must be encodable as UTF-8: a lone surrogate has no bytes to key a block "
-                    "with. Repair the text where it is decoded.",
-                    rule="PR-CON-REQ-1",
-                    value=getattr(self, name),
-                )
+        object.__setattr__(self, "scope_path", _required_text("scope_path", self.scope_path, rule="PR-CON-REQ-1"))
+        if not is_encodable(self.scope_path):
+            raise PromptContractError(
+                "scope_path of a request must be encodable as UTF-8: a lone surrogate has no bytes to key a block "
+                "with. Repair the text where it is decoded.",
+                rule="PR-CON-REQ-1",
+                value=self.scope_path,
+            )
         if type(self.turn) is not int:
             raise PromptContractError(
                 f"turn must be a plain int, not {type(self.turn).__name__}: requests are compared and logged. "
@@ -157,7 +153,9 @@ class PromptRead:
 class PromptSource(Protocol):
     """Where the text of one contribution comes from.
 
-    A source may carry an attribute ``offline_safe``; exactly ``True`` means that reading it needs no outside part.
+    A source may carry an attribute ``offline_safe``; exactly ``True`` means that reading it needs no outside part. An
+    attribute that raises when it is looked up is a source that fails, at the compile that looked it up, and not a
+    declaration that is wrong.
     """
 
     def read(self, request: PromptRequest) -> PromptRead:
@@ -243,7 +241,7 @@ class PromptContribution:
         name = self.contribution_id
         _required_name("contribution_id", name, "PR-CON-ID", name)
         _required_name("capability", self.capability, "PR-CON-CAP", name)
-        if not callable(getattr(self.source, "read", None)):
+        if _lacks_read(self.source):
             raise PromptContractError(
                 f"source of {name!r} has no callable read: there would be nothing to ask. "
                 "Give an object with read(request) -> PromptRead.",
@@ -312,6 +310,14 @@ def ordering_key(contribution: PromptContribution) -> tuple[int, int, str]:
     return (layer_index(contribution.layer), contribution.order, contribution.contribution_id)
 
 
+def _lacks_read(source: object) -> bool:
+    try:
+        return not callable(getattr(source, "read", None))
+    except Exception:  # noqa: BLE001 - a source is foreign code, and its attributes may be computed
+        # It may be back when it is read; if it is not, that costs its own block, or an authored tier the compile.
+        return False
+
+
 def _required_text(name: str, value: Any, *, rule: str) -> str:
     if not is_text(value):
         raise PromptContractError(
@@ -352,8 +358,6 @@ def _required_name(attribute: str, value: Any, prefix: str, contribution_id: obj
 
 
 def _member(kind: type[_Member], attribute: str, value: Any, rule: str, contribution_id: object) -> _Member:
-    if type(value) is kind:
-        return value
     try:
         return kind(exact_text(value))
     except (TypeError, ValueError):

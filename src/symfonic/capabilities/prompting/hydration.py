@@ -6,16 +6,20 @@ deadlines implements the same port where those exist. Only ``Exception`` becomes
 ``SystemExit`` pass through.
 
 The memory is keyed by source identity, capability, contribution id, scope path and key fingerprint, all five, so one
-tenant's read never serves another, nor one deployment's read another deployment. Failures are never remembered.
+tenant's read never serves another, nor one deployment's read another deployment. Failures are never remembered. The
+fingerprint is no part of a request, which sources see: the compiler asks a hydrator that remembers for its
+:meth:`KeyedHydrator.keyed` reader, and reads through that.
 """
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from contextlib import suppress
+from copy import copy
 from dataclasses import dataclass, field
 from types import CoroutineType
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, Self
 
 from .contracts import PromptContribution, PromptRead, PromptRequest, PromptSource, exact_text, is_text
 from .diagnostics import DiagnosticCode
@@ -27,6 +31,7 @@ if TYPE_CHECKING:
 __all__ = [
     "FAILURE_CODES",
     "Hydrator",
+    "KeyedHydrator",
     "ReadFailure",
     "ReadMemo",
     "SequentialHydrator",
@@ -89,6 +94,24 @@ class Hydrator(Protocol):
         ...
 
 
+class KeyedHydrator(Hydrator, Protocol):
+    """A hydrator that remembers reads, and therefore has to know under which deployment key it reads.
+
+    Whoever implements :class:`Hydrator` may add the method to the class; the compiler looks for it there and nowhere
+    else, so that a wrapper which passes unknown attributes on is not passed over.
+    """
+
+    def keyed(self, key_fingerprint: str) -> Hydrator:
+        """Return a reader with the same memory that remembers and recalls under this fingerprint only.
+
+        Asked once a compile, before anything is read.
+
+        Args:
+            key_fingerprint: :attr:`RenderPolicy.key_fingerprint`; empty without a key.
+        """
+        ...
+
+
 def normalise_read(answer: object) -> PromptRead | ReadFailure:
     """Return a read rebuilt from plain parts, or why the answer is none.
 
@@ -97,10 +120,12 @@ def normalise_read(answer: object) -> PromptRead | ReadFailure:
     if type(answer) is ReadFailure:
         return answer
     if type(answer) is not PromptRead:
-        kind = type(answer).__name__
+        kind = type_name(answer)
         if type(answer) is CoroutineType:
-            # An async source was wired without its adapter; closing spares the host a "never awaited" warning.
-            answer.close()
+            # An async source was wired without its adapter; closing spares the host a "never awaited" warning. One
+            # that was begun may refuse to end, which is its own affair.
+            with suppress(Exception):
+                answer.close()
         return ReadFailure(DiagnosticCode.WRONG_TYPE, kind)
     try:
         # Rebuilding checks the parts again: a frozen value can be forced to hold something else.
@@ -114,8 +139,21 @@ def read_source(contribution: PromptContribution, request: PromptRequest) -> Pro
     try:
         answer: object = contribution.source.read(request)
     except Exception as error:  # noqa: BLE001 - a source is foreign code and may raise anything
-        return ReadFailure(DiagnosticCode.SOURCE_FAILED, type(error).__name__, error)
+        return failure_of(error)
     return normalise_read(answer)
+
+
+def failure_of(error: Exception) -> ReadFailure:
+    """Return the failure of a source that raised."""
+    return ReadFailure(DiagnosticCode.SOURCE_FAILED, type_name(error), error)
+
+
+_NAME_OF_A_TYPE: Final = vars(type)["__name__"]
+
+
+def type_name(value: object) -> str:
+    """Return the name of a value's type, whatever a metaclass makes of the attribute."""
+    return str(_NAME_OF_A_TYPE.__get__(type(value)))
 
 
 class _SameSource:
@@ -178,11 +216,13 @@ class ReadMemo:
         with self._lock:
             return self._generation
 
-    def recall(self, contribution: PromptContribution, request: PromptRequest) -> PromptRead | None:
+    def recall(
+        self, contribution: PromptContribution, request: PromptRequest, *, key_fingerprint: str = ""
+    ) -> PromptRead | None:
         """Return what is remembered for exactly this source, declaration, scope path and key."""
         if contribution.requires_hydration:
             return None
-        key = _key(contribution, request)
+        key = _key(contribution, request, key_fingerprint)
         with self._lock:
             read = self._entries.get(key)
             if read is not None:
@@ -190,7 +230,13 @@ class ReadMemo:
             return read
 
     def remember(
-        self, contribution: PromptContribution, request: PromptRequest, read: PromptRead, *, generation: int
+        self,
+        contribution: PromptContribution,
+        request: PromptRequest,
+        read: PromptRead,
+        *,
+        generation: int,
+        key_fingerprint: str = "",
     ) -> None:
         """Keep a read, unless it must be read anew, is too long, or was begun before the last invalidation."""
         if contribution.requires_hydration or len(read.text) > self._max_read_chars:
@@ -198,7 +244,7 @@ class ReadMemo:
         with self._lock:
             if generation != self._generation:
                 return
-            key = _key(contribution, request)
+            key = _key(contribution, request, key_fingerprint)
             self._entries[key] = read
             self._entries.move_to_end(key)
             while len(self._entries) > self._capacity:
@@ -234,13 +280,13 @@ class ReadMemo:
             return len(doomed)
 
 
-def _key(contribution: PromptContribution, request: PromptRequest) -> _Key:
+def _key(contribution: PromptContribution, request: PromptRequest, key_fingerprint: str) -> _Key:
     return _Key(
         _SameSource(contribution.source),
         contribution.capability,
         contribution.contribution_id,
         request.scope_path,
-        request.key_fingerprint,
+        key_fingerprint,
     )
 
 
@@ -256,10 +302,17 @@ class SequentialHydrator:
         memo: The memory of reads declared with ``requires_hydration=False``.
     """
 
-    __slots__ = ("memo",)
+    __slots__ = ("_key_fingerprint", "memo")
 
     def __init__(self, memo_size: int = 256) -> None:
         self.memo = ReadMemo(memo_size)
+        self._key_fingerprint = ""
+
+    def keyed(self, key_fingerprint: str) -> Self:
+        """Return a reader with the same memory that remembers and recalls under this fingerprint only."""
+        reader = copy(self)  # of the same class: whoever overrode a method meant it to be called
+        reader._key_fingerprint = key_fingerprint  # noqa: SLF001 - it is a copy of this object
+        return reader
 
     def read_all(
         self, contributions: Sequence[PromptContribution], request: PromptRequest
@@ -281,11 +334,12 @@ class SequentialHydrator:
         )
 
     def _read(self, contribution: PromptContribution, request: PromptRequest) -> PromptRead | ReadFailure:
-        remembered = self.memo.recall(contribution, request)
+        mark = self._key_fingerprint
+        remembered = self.memo.recall(contribution, request, key_fingerprint=mark)
         if remembered is not None:
             return remembered
         generation = self.memo.generation
         read = read_source(contribution, request)
         if isinstance(read, PromptRead):
-            self.memo.remember(contribution, request, read, generation=generation)
+            self.memo.remember(contribution, request, read, generation=generation, key_fingerprint=mark)
         return read

@@ -9,8 +9,9 @@ from __future__ import annotations
 import hashlib
 import hmac
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Literal
 
+from ._text import is_private_use
 from .contracts import exact_text, is_text
 from .errors import PromptContractError
 
@@ -21,21 +22,10 @@ MIN_KEY_BYTES: Final = 16
 
 _FINGERPRINT_DOMAIN: Final = b"symfonic-knowledge/prompting/key-fingerprint/v1"
 
-# Literal ranges, not Unicode categories: the interpreters in use know different versions of the character database, and
-# the same policy must be legal on all of them. Left out on purpose: letters, digits, quotes, brackets, angles and what
-# looks like them, the bar and the slash (`<|token|>`, `</name`), the backtick, the dotted circle that goes before a
-# leading combining mark, and whatever a normal form turns into a space.
-_DATAMARK_RANGES: Final = (
-    *((ord(mark), ord(mark)) for mark in "!#$%&*+,-.:;=?@^_~¡¢£¤¥¦§©¬®°±¶·×÷ˆ•‣‰‱※"),
-    (0x2020, 0x2021),  # daggers
-    (0x2190, 0x2199),  # arrows; not the struck-through ones, which come apart into a combining stroke
-    (0x21D0, 0x21FF),
-    (0x2500, 0x25CB),  # box drawing, blocks, geometric shapes up to the dotted circle
-    (0x25CD, 0x25FF),  # geometric shapes after it
-    (0xE000, 0xF8FF),  # private use
-    (0xF0000, 0xFFFFD),
-    (0x100000, 0x10FFFD),
-)
+# A mark that stands in a text is replaced there, visibly, so only characters may mark that a text next to never has.
+# Private use means nothing outside one organisation. The circumflex and its modifier letter are the mark of the
+# published measurement (arXiv 2403.14720); the asterism is a visible one that no formula and no program uses.
+_VISIBLE_DATAMARKS: Final = "^\u02c6\u2042"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +41,20 @@ class RenderPolicy:
             the tags are plain SHA-256: an author can then compute the tag of any text, though still not embed it in
             that same text. A constant key keeps tags the same from turn to turn, which a provider's prefix cache needs.
         datamark: One character that joins the words of untrusted text (datamarking, "spotlighting",
-            arXiv 2403.14720), or ``None``. A printable mark or a private-use character; the ranges are literal.
+            arXiv 2403.14720), or ``None``. A private-use character, ``^``, ``ˆ`` (U+02C6) or ``⁂`` (U+2042). Where the
+            mark itself stands in untrusted text it is replaced by U+FFFD and counted, which damages ``2^10``;
+            prefer private use, such as U+E000, which hardly any text has.
         neutralise_sentence_tokens: Whether ``<s>`` and ``</s>`` count as control tokens. Off by default, because in
             HTML they are ordinary markup; turn it on in front of a local tokenizer that parses them.
+        fail_closed: Always ``True``: authored text that cannot be read fails the compile with a
+            :class:`~symfonic.capabilities.prompting.HydrationError`. The field names the rule where a deployment is
+            configured and makes it part of the comparison; ``False`` is refused, for a prompt without the operator's
+            text is no smaller prompt but another application.
 
     Raises:
         PromptContractError: A ceiling that is negative or no plain ``int``, a key that is not ``bytes`` or too short, a
-            datamark outside the allowed ranges, or a switch that is not ``bool``.
+            datamark that is none of the allowed characters, a switch that is not ``bool``, or ``fail_closed`` that is
+            not ``True``.
     """
 
     max_learned_chars: int = 500
@@ -65,6 +62,7 @@ class RenderPolicy:
     delimiter_key: bytes | None = field(default=None, repr=False, compare=False)
     datamark: str | None = None
     neutralise_sentence_tokens: bool = field(default=False, kw_only=True)
+    fail_closed: Literal[True] = field(default=True, kw_only=True)
 
     def __post_init__(self) -> None:
         _require_ceiling("max_learned_chars", self.max_learned_chars)
@@ -80,6 +78,13 @@ class RenderPolicy:
                 "accident. Pass a bool.",
                 rule="PR-POL-BOOL-1",
                 value=self.neutralise_sentence_tokens,
+            )
+        if self.fail_closed is not True:
+            raise PromptContractError(
+                "fail_closed must be True: without it a prompt could be sent that lacks the operator's text, and "
+                "learned text would speak alone. Leave it out; declare a learned tier for text that may be missing.",
+                rule="PR-POL-CLOSED-1",
+                value=self.fail_closed,
             )
 
     @property
@@ -112,11 +117,12 @@ def _require_key(key: object) -> None:
 
 def _required_datamark(mark: object) -> str:
     text = exact_text(mark) if isinstance(mark, str) and is_text(mark) else ""
-    if len(text) == 1 and any(first <= ord(text) <= last for first, last in _DATAMARK_RANGES):
+    if len(text) == 1 and (text in _VISIBLE_DATAMARKS or is_private_use(text)):
         return text
     raise PromptContractError(
-        "datamark must be one printable mark or private-use character, and none that reads as a letter, digit, space, "
-        "quote, bracket, angle, bar or slash: it could forge the very structure it protects. Take '^' or '\\ue000'.",
+        "datamark must be one private-use character, or one of ^ ˆ (U+02C6) ⁂ (U+2042): wherever a text has the mark "
+        "it is replaced, so a character of ordinary text would damage it, and one that reads as structure could forge "
+        "what it protects. Take '\\ue000'.",
         rule="PR-POL-DATAMARK-1",
         value=mark,
     )

@@ -19,32 +19,22 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from ._text import clean_block, neutralise_control_tokens, neutralise_delimiters
+from ._text import clean_block, is_private_use, join_words, neutralise_control_tokens, neutralise_delimiters
+from .contracts import is_text
+from .errors import PromptContractError
 
 if TYPE_CHECKING:
     from .policy import RenderPolicy
 
-__all__ = ["TAG_DIGITS", "authority_note", "delimiter_tag"]
+__all__ = ["TAG_DIGITS", "authority_note", "delimiter_tag", "untrusted_overhead"]
 
 TAG_DIGITS: Final = 16
-"""Hex digits in a tag: 64 bits."""
+"""Hex digits in a tag, 64 bits: of every tag, for one that occurs in its content is derived again, never lengthened."""
 
 _TAG_DOMAIN: Final = "symfonic-knowledge/prompting/untrusted-data/v1"
-_REPLACEMENT: Final = "�"
-
-# Tab and every space separator: a writer who uses no-break spaces must not escape the datamark.
-_SPACES: Final = re.compile("[\t \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+")
-
-# What a reader sees as nothing: spaces, line breaks, and four characters that are blank without being spaces.
-_BLANK: Final = (
-    "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
-    "\u2028\u2029\u202f\u205f\u3000\u2800\U0001d159\U00016fe4\ufffc"
-)
-
 # Neutralising one kind of look-alike must not build another; three rounds are one more than was ever needed.
 _MAX_ROUNDS: Final = 3
 
@@ -76,11 +66,6 @@ class UntrustedText:
     settled: bool
 
 
-def shows_blank(text: str) -> bool:
-    """Whether a text shows nothing to a reader; expects untrusted text to be cleaned of invisibles already."""
-    return not text.strip(_BLANK)
-
-
 def authority_note(policy: RenderPolicy) -> str:
     """Return the note that states the precedence of tiers and that untrusted blocks are data.
 
@@ -97,19 +82,27 @@ def authority_note(policy: RenderPolicy) -> str:
 def prepare_untrusted(text: str, policy: RenderPolicy) -> UntrustedText:
     """Apply the hygiene of untrusted blocks: clean, neutralise delimiters and control tokens, datamark.
 
+    The result is never longer than the text, but for the one dotted circle before a combining mark at the very start:
+    that is what lets a ceiling on reads be added up to a ceiling on prompts.
+
     Args:
         text: Encodable text, as the source gave it.
         policy: Whether to datamark, and which control tokens count.
     """
-    content, cleaned = clean_block(text)
+    content, counted = clean_block(text)
+    cleaned = dict(counted)
     content, delimiters, tokens, settled = _neutralise(content, policy)
     if settled and policy.datamark is not None:
-        # Joining words can complete what was no look-alike before (`< | x | >`), so it is looked for once more.
-        content, again, more, settled = _neutralise(_datamarked(content, policy.datamark), policy)
+        content, replaced = join_words(content, policy.datamark)
+        cleaned["datamark"] = replaced
+        if is_private_use(policy.datamark):
+            cleaned["private-use"] = cleaned.get("private-use", 0) - replaced  # they did not stay after all
+        # Joining words can complete what was no look-alike before (`<|a b|>`), so it is looked for once more.
+        content, again, more, settled = _neutralise(content, policy)
         delimiters, tokens = delimiters + again, tokens + more
     return UntrustedText(
         text=content,
-        cleaned=tuple(sorted((kind, count) for kind, count in dict(cleaned).items() if count)),
+        cleaned=tuple(sorted((kind, count) for kind, count in cleaned.items() if count)),
         delimiters=delimiters,
         control_tokens=tokens,
         settled=settled,
@@ -127,12 +120,11 @@ def _neutralise(text: str, policy: RenderPolicy) -> tuple[str, int, int, bool]:
     return text, delimiters, tokens, False
 
 
-def _datamarked(text: str, mark: str) -> str:
-    return _SPACES.sub(lambda _: mark, text.replace(mark, _REPLACEMENT))
-
-
 def delimiter_tag(key: bytes | None, scope_path: str, contribution_id: str, content: str) -> str:
     """Return the tag of an untrusted block: 16 lower-case hex digits that do not occur in its content.
+
+    One that does occur is derived again with the next counter and keeps its length: a content of n characters holds
+    fewer than n of the 2**64 tags, so a second derivation is next to never needed, and each further one less likely.
 
     Args:
         key: The deployment's delimiter key. Without one the same fields go through plain SHA-256, which is weaker: an
@@ -165,3 +157,22 @@ def opening_delimiter(contribution_id: str, tag: str) -> str:
 def closing_delimiter(tag: str) -> str:
     """Return the closing line of an untrusted block, with the line feed before it."""
     return f'\n</untrusted-data tag="{tag}">'
+
+
+def untrusted_overhead(contribution_id: str) -> int:
+    """Return how many characters an untrusted block has besides its content: two delimiters, two line feeds.
+
+    It depends on the length of the id alone, because a tag always has :data:`TAG_DIGITS` digits. The separator between
+    two blocks and the authority note are no part of it; :func:`compiled_chars` adds everything up.
+
+    Raises:
+        PromptContractError: An id that is not ``str``.
+    """
+    if not is_text(contribution_id):
+        raise PromptContractError(
+            f"contribution_id must be str, not {type(contribution_id).__name__}: its length is counted. Give the id.",
+            rule="PR-CON-ID-1",
+            value=contribution_id,
+        )
+    tag = "0" * TAG_DIGITS
+    return len(opening_delimiter(contribution_id, tag)) + len(closing_delimiter(tag))

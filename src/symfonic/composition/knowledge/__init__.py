@@ -4,15 +4,19 @@ Start at :class:`KnowledgeBase`, or :class:`AsyncKnowledgeBase` under asyncio. E
 """
 
 from .aio import AsyncKnowledgeBase as AsyncKnowledgeBase
+from .aio import Opening as Opening
 from .chunking import CHUNKING_VERSION as CHUNKING_VERSION
 from .chunking import Chunking as Chunking
 from .chunking import ChunkPolicy as ChunkPolicy
 from .chunking import chunk_extraction as chunk_extraction
+from .chunking import passage_label as passage_label
 from .errors import CompileFailedError as CompileFailedError
+from .errors import InputError as InputError
 from .errors import KeyFileError as KeyFileError
 from .errors import KnowledgeError as KnowledgeError
 from .errors import MissingExtraError as MissingExtraError
 from .errors import MissingStoreError as MissingStoreError
+from .errors import QuestionError as QuestionError
 from .errors import ScopeError as ScopeError
 from .errors import SettingsError as SettingsError
 from .errors import StoreFailedError as StoreFailedError
@@ -33,6 +37,7 @@ from .ingestion import IngestProgress as IngestProgress
 from .ingestion import IngestReport as IngestReport
 from .ingestion import IngestStoppedError as IngestStoppedError
 from .ingestion import ingest as ingest
+from .ingestion import require_paths as require_paths
 from .keys import KEY_BYTES as KEY_BYTES
 from .keys import DerivedKeys as DerivedKeys
 from .keys import derive_keys as derive_keys

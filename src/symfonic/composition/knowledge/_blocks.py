@@ -1,7 +1,8 @@
 """What must not be cut: code, table rows, list items, paragraphs.
 
 Rules of this module: pure, one pass over the lines, constant work for each. It finds blocks; how large a passage may be
-is not its business. The blocks of a text, joined, are the text.
+is not its business. The blocks of a text, joined, are the text. Quantifiers that meet are possessive: what one of them
+has taken is not offered to the next again, so that no line takes more than linear time.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from symfonic.adapters.knowledge.extractors.characters import WHITE_SPACE
 from symfonic.adapters.knowledge.extractors.fences import FenceLine, FenceScanner
 
 __all__ = ["Block", "BlockKind", "blocks", "lines_of"]
@@ -57,11 +59,12 @@ def lines_of(text: str) -> list[str]:
 
 
 _ITEM: Final = re.compile(
-    r"[ \t]*(?:[-*+•◦▪‣–][ \t]+|(?:\d{1,9}|[a-zA-Z#]|[ivxIVX]{1,5})[.)][ \t]+|\(\w{1,3}\)[ \t]+)(?=\S)"
+    r"[ \t]*+(?:[-*+•◦▪‣–]|(?:[0-9]{1,9}|[a-zA-Z#]|[ivxIVX]{1,5})[.)]|\([0-9A-Za-z]{1,3}\))[ \t]++"
+    rf"(?=[^{WHITE_SPACE}])"
 )
-_NUMBERED: Final = re.compile(r"[ \t]*\(?\w")
-_FIRST: Final = re.compile(r"[ \t]*\(?[1aAiI#][.)]")
-_DELIMITER_ROW: Final = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
+_NUMBERED: Final = re.compile(r"[ \t]*+\(?[0-9A-Za-z]")
+_FIRST: Final = re.compile(r"[ \t]*+\(?[1aAiI#][.)]")
+_DELIMITER_ROW: Final = re.compile(r"[ \t]*+\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?\Z")
 _INDENTED_CODE: Final = 3
 
 
@@ -85,7 +88,7 @@ class _Reader:
         return self._blocks
 
     def feed(self, line: str) -> None:
-        bare = line.rstrip()
+        bare = line.rstrip(WHITE_SPACE)
         fence = self._fences.feed(bare) if self._markdown else FenceLine.OUTSIDE
         if fence is not FenceLine.OUTSIDE:
             self._feed_fence(line, fence)
@@ -158,7 +161,7 @@ class _Reader:
     def _is_row(self, bare: str) -> bool:
         if not self._markdown or "|" not in bare:
             return False
-        return bare.lstrip().startswith("|") or (self._table and not self._after_blank) or self._heads(bare)
+        return bare.lstrip(WHITE_SPACE).startswith("|") or (self._table and not self._after_blank) or self._heads(bare)
 
     def _heads(self, bare: str) -> bool:
         """Whether ``bare`` is the row of dashes under a table's first row."""
@@ -174,12 +177,12 @@ class _Reader:
 
 
 _CODE_DIRECTIVE: Final = re.compile(
-    r"[ \t]*\.\. (?:code|code-block|sourcecode|parsed-literal|literalinclude|math|table|csv-table|list-table|"
+    r"[ \t]*+\.\. (?:code|code-block|sourcecode|parsed-literal|literalinclude|math|table|csv-table|list-table|"
     r"doctest|testcode|testoutput|prompt|raw)::"
 )
-_EXPLICIT: Final = re.compile(r"[ \t]*\.\.(?:[ \t]|$)")
-_GRID_BORDER: Final = re.compile(r"[ \t]*\+[-=][-=+]*\+$")
-_SIMPLE_BORDER: Final = re.compile(r"[ \t]*=+(?:[ \t]+=+)+$")
+_EXPLICIT: Final = re.compile(r"[ \t]*+\.\.(?:[ \t]|$)")
+_GRID_BORDER: Final = re.compile(r"[ \t]*+\+[-=][-=+]*+(?<=\+)\Z")
+_SIMPLE_BORDER: Final = re.compile(r"[ \t]*+=++(?:[ \t]++=++)++\Z")
 
 
 class _RstReader(_Reader):
@@ -219,9 +222,10 @@ class _RstReader(_Reader):
 
     def _feed_table(self, line: str, bare: str) -> bool:
         if _GRID_BORDER.match(bare):
+            self._simple_borders = 0  # whatever came before, this is another table
             self._feed_grid_border(line)
             return True
-        if self._kind is BlockKind.ROW and not self._simple_borders and bare.lstrip().startswith("|"):
+        if self._kind is BlockKind.ROW and not self._simple_borders and bare.lstrip(WHITE_SPACE).startswith("|"):
             self._start(BlockKind.ROW, line) if self._row_is_full else self._lines.append(line)
             self._row_is_full = False
             return True
@@ -255,10 +259,10 @@ class _RstReader(_Reader):
         return True
 
     def _ends_in_border(self) -> bool:
-        return any(_SIMPLE_BORDER.match(line.rstrip()) for line in self._lines[-3:] if line.strip())
+        return any(_SIMPLE_BORDER.match(line.rstrip(WHITE_SPACE)) for line in self._lines[-3:])
 
     def _only_border(self) -> bool:
-        return len(self._lines) == 1 and _SIMPLE_BORDER.match(self._lines[0].rstrip()) is not None
+        return len(self._lines) == 1 and _SIMPLE_BORDER.match(self._lines[0].rstrip(WHITE_SPACE)) is not None
 
 
 def _indent(line: str) -> int:

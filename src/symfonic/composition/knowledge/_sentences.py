@@ -1,13 +1,16 @@
 """Where sentences end.
 
 Rules of this module: pure, standard library only, linear in the text: every look back or ahead is bounded. In doubt
-there is no boundary, because a boundary that is none cuts a sentence while a missed one only makes a longer unit.
+there is no boundary, because a boundary that is none cuts a sentence while a missed one only makes a longer unit. What
+a letter, a capital or a space is comes from ``characters``, never from the interpreter.
 """
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Final
+
+from symfonic.adapters.knowledge.extractors.characters import WHITE_SPACE, is_digit, is_lower, is_upper, lower
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,7 +22,8 @@ _STOP: Final = ".!?…‥؟۔।॥։።፧។႟၊။᙮"
 _WIDE_STOP: Final = "。！？｡．"
 _CLOSERS: Final = "\"'”’“‘»›)\\]}」』）】〉》〕｣*_`"
 _END: Final = re.compile(f"(?P<stop>[{_STOP}]++|[{_WIDE_STOP}]++[{_STOP}{_WIDE_STOP}]*+)[{_CLOSERS}]*+")
-_SPACES: Final = re.compile(r"\s*+")
+_SPACES: Final = re.compile(f"[{WHITE_SPACE}]*+")
+_SPACE: Final = re.compile(f"[{WHITE_SPACE}]")
 _OPENERS: Final = "\"'“‘„«‹([{「『（*_`"
 _PARTICLES: Final = "とっがをはにでもへのや、，,"
 _LOOK_BACK: Final = 24
@@ -75,21 +79,20 @@ def _is_boundary(text: str, found: re.Match[str], following: int, start: int) ->
     if following == found.end():
         return False
     ahead = text[following : following + _LONGEST_OPENING].lstrip(_OPENERS)[:1]
-    if ahead.islower():
+    if is_lower(ahead):
         return False
     return stop != "." or not _is_abbreviation(text[max(start, found.start() - _LOOK_BACK) : found.start()], ahead)
 
 
 def _is_abbreviation(before: str, ahead: str) -> bool:
     """Whether the full stop after ``before`` belongs to an abbreviation, an initial or an ordinal number."""
-    words = before.split()
-    word = words[-1].lstrip(_OPENERS) if words and not before[-1].isspace() else ""
-    lowered = word.lower()
+    word = _SPACE.split(before)[-1].lstrip(_OPENERS)  # empty where a space comes before the full stop
+    lowered = lower(word)
     if lowered in _BEFORE_NUMBERS:
-        return ahead.isdigit()
+        return is_digit(ahead)
     if lowered in _ABBREVIATIONS:
-        return lowered not in _ENDING_TOO or not ahead.isupper()
-    if word.isdigit():
+        return lowered not in _ENDING_TOO or not is_upper(ahead)
+    if is_digit(word):
         return len(word) <= 2  # "am 3. Oktober", "1. First step"; a year ends its sentence
     last = word.rpartition(".")[2]
     # "J. Smith", "U.S. Army", "z. B."; the pronoun is no initial.

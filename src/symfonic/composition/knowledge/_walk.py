@@ -10,9 +10,16 @@ what is not a readable file gets a named outcome.
   anyway. A link the operator names as PATH is followed: it is the operator's word.
 * A folder PATH is its own ingest root; a file PATH has its parent as root.
 
-Origins percent-encode ``%``, control characters and bytes that are no UTF-8, in that way every name can be stored and
-no two share an origin. Names that people see (``file``) are encoded only where they must be: control and bidirectional
-formatting characters always, ``%`` only beside undecodable bytes.
+A file has three names:
+
+* its *origin* percent-encodes ``%``, control characters and bytes that are no UTF-8, so that every name can be stored
+  and no two share an origin;
+* its *file*, with which labels begin, is the raw name: nothing is made to look harmless here, because a doctored name
+  must reach the boundary as it is, which replaces what is unsafe visibly and adds a hash. Only what no store can hold
+  (bytes that are no UTF-8) is moved to a private-use character, one for each, which the boundary never shows; no two
+  names a file system can hold share one;
+* what a person is *shown* is one line of valid Unicode, control and bidirectional formatting characters
+  percent-encoded. It is an account for people and identifies nothing.
 """
 
 from __future__ import annotations
@@ -30,7 +37,7 @@ from urllib.parse import unquote_to_bytes
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-__all__ = ["FileOutcome", "Found", "Walk", "is_gone", "is_under", "origin_of", "shown_name", "walk"]
+__all__ = ["FileOutcome", "Found", "Walk", "file_name", "is_gone", "is_under", "origin_of", "shown_name", "walk"]
 
 
 class FileOutcome(StrEnum):
@@ -61,7 +68,7 @@ class Found:
     Attributes:
         path: Where it is, absolute and free of symbolic links.
         shown: What a person is shown: the PATH as given, then the way below it.
-        file: The way from the ingest root, with ``/``.
+        file: The way from the ingest root, with ``/``; the raw name, made storable.
         outcome: ``None`` for a file to be read; otherwise why it is not.
         reason: One sentence for people where there is an outcome.
     """
@@ -107,8 +114,26 @@ def origin_of(path: str) -> str:
     return _UNSTORABLE.sub(_percent, Path(path).as_posix())
 
 
+# U+10F000 to U+10F7FF, one for each surrogate; Python writes an undecodable byte as one of those.
+_FIRST_STAND_IN: Final = 0x10F000
+_NO_TEXT: Final = re.compile("[\ud800-\udfff\U0010f000-\U0010f7ff]")
+
+
+def file_name(name: str) -> str:
+    """``name`` as it can be stored: what is no text is moved to a private-use character, all else stays."""
+    return _NO_TEXT.sub(_stand_in, name)
+
+
+def _stand_in(found: re.Match[str]) -> str:
+    # A stand-in that really stands in a name is written as the stand-ins of its two UTF-16 halves: no name holds both
+    # halves as such, so it collides with none.
+    halves = found[0].encode("utf-16-be", "surrogatepass")
+    units = (int.from_bytes(halves[at : at + 2], "big") for at in range(0, len(halves), 2))
+    return "".join(chr(_FIRST_STAND_IN + unit - 0xD800) for unit in units)
+
+
 def shown_name(name: str) -> str:
-    """``name`` as it can be stored and shown: one line, valid Unicode."""
+    """``name`` as a person is shown it: one line, valid Unicode."""
     if _UNDECODABLE.search(name):
         name = name.replace("%", "%25")
     return _UNSHOWABLE.sub(_percent, name)
@@ -169,9 +194,9 @@ class _Walker:
             except OSError as error:
                 yield root.refused(folder, FileOutcome.UNREADABLE, f"the folder cannot be listed ({_words(error)})")
                 continue
-            subfolders = [entry.path for entry in listed if _is_folder(entry) and not _is_hidden(entry.name)]
-            yield from self._visit_entries(root, [entry for entry in listed if entry.path not in set(subfolders)])
-            pending += reversed(subfolders)
+            walked = [not _is_hidden(entry.name) and _is_folder(entry) for entry in listed]
+            yield from self._visit_entries(root, [e for e, below in zip(listed, walked, strict=True) if not below])
+            pending += [e.path for e, below in zip(listed, walked, strict=True) if below][::-1]
 
     def _visit_entries(self, root: _Root, entries: list[os.DirEntry[str]]) -> Iterator[Found]:
         links: list[str] = []
@@ -198,7 +223,7 @@ class _Walker:
         if path in self._seen:
             return _refused(path, shown, file, FileOutcome.ALREADY_VISITED, "this run has come to this file before")
         self._seen.add(path)
-        return Found(path=path, shown=shown_name(shown), file=shown_name(file))
+        return Found(path=path, shown=shown_name(shown), file=file_name(file))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,7 +244,7 @@ class _Root:
 
 
 def _refused(path: str, shown: str, file: str, outcome: FileOutcome, reason: str) -> Found:
-    return Found(path=path, shown=shown_name(shown), file=shown_name(file), outcome=outcome, reason=reason)
+    return Found(path=path, shown=shown_name(shown), file=file_name(file), outcome=outcome, reason=reason)
 
 
 def _link(root: _Root, path: str) -> Found:
@@ -267,5 +292,5 @@ def _why_unreachable(error: OSError | ValueError) -> tuple[FileOutcome, str]:
 
 
 def _words(error: OSError | ValueError) -> str:
-    """The system's words without the path, which is shown beside them."""
-    return (error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__
+    """The system's words without the path, which is shown beside them; the kind of the error where it has none."""
+    return (error.strerror if isinstance(error, OSError) else None) or type(error).__name__

@@ -14,9 +14,10 @@ from __future__ import annotations
 
 import contextvars
 import threading
+from collections.abc import Coroutine, Generator
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Final, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, ParamSpec, TypeVar
 
 from .errors import StoreFailedError
 from .knowledge_base import KnowledgeBase, Scope
@@ -35,16 +36,25 @@ if TYPE_CHECKING:
     from .ingestion import IngestProgress, IngestReport
     from .settings import Settings
 
-__all__ = ["AsyncKnowledgeBase"]
+__all__ = ["AsyncKnowledgeBase", "Opening"]
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
+_Base = TypeVar("_Base", bound="AsyncKnowledgeBase")
 _EXPORT_BATCH: Final = 256
 """Passages that are fetched in one visit to a worker thread."""
 
 
 class AsyncKnowledgeBase:
-    """A :class:`KnowledgeBase` whose methods are coroutines. Open it with :meth:`open`, inside a running loop.
+    """A :class:`KnowledgeBase` whose methods are coroutines.
+
+    Open it inside a running loop, in either way::
+
+        async with AsyncKnowledgeBase.open(path) as knowledge: ...
+
+        knowledge = await AsyncKnowledgeBase.open(path)
+        ...
+        await knowledge.close()
 
     Args:
         knowledge: Runs in the worker threads; closed by :meth:`close`.
@@ -64,15 +74,21 @@ class AsyncKnowledgeBase:
         self._closing = False
 
     @classmethod
-    async def open(
+    def open(
         cls,
         path: str | os.PathLike[str] | None = None,
         *,
         settings: Settings | None = None,
         create: bool = True,
         workers: int = 4,
+    ) -> Opening[Self]:
+        """As :meth:`KnowledgeBase.open`; ``workers`` as in the constructor. Await the answer, or enter it."""
+        return Opening(cls._opened(path, settings=settings, create=create, workers=workers))
+
+    @classmethod
+    async def _opened(
+        cls, path: str | os.PathLike[str] | None, *, settings: Settings | None, create: bool, workers: int
     ) -> Self:
-        """As :meth:`KnowledgeBase.open`; ``workers`` as in the constructor."""
         import asyncio
 
         opening = asyncio.ensure_future(asyncio.to_thread(KnowledgeBase.open, path, settings=settings, create=create))
@@ -188,6 +204,43 @@ class AsyncKnowledgeBase:
     async def revision(self) -> int:
         """As :meth:`KnowledgeBase.revision`."""
         return await self._run(self._knowledge.revision)
+
+
+class Opening(Coroutine[Any, Any, _Base], Generic[_Base]):
+    """A knowledge base that is about to be opened: to be awaited, or to be entered with ``async with``. Once only.
+
+    It is a coroutine in every respect, so that ``asyncio.run`` and ``create_task`` take it as well.
+    """
+
+    __slots__ = ("_coroutine", "_opened")
+
+    def __init__(self, coroutine: Coroutine[Any, Any, _Base]) -> None:
+        self._coroutine = coroutine
+        self._opened: _Base  # there as soon as it was entered
+
+    def __await__(self) -> Generator[Any, Any, _Base]:
+        return self._coroutine.__await__()
+
+    def send(self, value: Any) -> Any:
+        """As a coroutine's."""
+        return self._coroutine.send(value)
+
+    def throw(self, *error: Any) -> Any:
+        """As a coroutine's."""
+        return self._coroutine.throw(*error)
+
+    def close(self) -> None:
+        """As a coroutine's: give up an opening that has not begun."""
+        self._coroutine.close()
+
+    async def __aenter__(self) -> _Base:
+        self._opened = await self._coroutine
+        return self._opened
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._opened.close()
 
 
 class _StoppedError(Exception):

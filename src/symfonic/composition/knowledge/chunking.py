@@ -9,7 +9,7 @@ Rules of this module: pure functions over values; it reads no file and knows no 
 * A heading begins a passage and stays with what follows it, unless both together exceed the ceiling.
 * The passages of a section, joined, are the section's text but for white space at the seams. Stretches that would show
   nothing at all make no passage.
-* Equal input gives equal passages; time is linear in the text.
+* Equal input gives equal passages, on every interpreter; time is linear in the text.
 
 A page of a PDF is a section, because its number is the citation: a sentence that runs over the page's end is cut there.
 """
@@ -20,6 +20,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from symfonic.adapters.knowledge.extractors.characters import WHITE_SPACE
 from symfonic.adapters.knowledge.ports import Chunk, Extraction, Section
 from symfonic.capabilities.knowledge import is_mark, shows_blank
 from symfonic.composition.knowledge._blocks import Block, BlockKind, blocks, lines_of
@@ -28,9 +29,9 @@ from symfonic.composition.knowledge._sentences import sentences
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["CHUNKING_VERSION", "ChunkPolicy", "Chunking", "chunk_extraction"]
+__all__ = ["CHUNKING_VERSION", "ChunkPolicy", "Chunking", "chunk_extraction", "passage_label"]
 
-CHUNKING_VERSION: Final = 1
+CHUNKING_VERSION: Final = 2
 """Grows whenever the same text would be cut differently; part of every document's digest."""
 
 
@@ -81,23 +82,36 @@ def chunk_extraction(extraction: Extraction, *, file: str, policy: ChunkPolicy |
 
     Args:
         extraction: What an extractor returned.
-        file: What labels begin with.
+        file: What labels begin with, raw.
         policy: Sizes; the default when ``None``.
     """
     packer = _Packer(policy or ChunkPolicy(), extraction.kind)
     chunks: list[Chunk] = []
     for lead, text, section in _led_sections(extraction):
-        label = _label(file, section)
+        label = passage_label(file, section)
         heading = " > ".join(section.headings)
         for passage in packer.pack(lead, text):
             chunks.append(Chunk(text=passage, label=label, ordinal=len(chunks), heading=heading, page=section.page))
     return Chunking(chunks=tuple(chunks), oversized_units=packer.oversized)
 
 
-def _label(file: str, section: Section) -> str:
+# What a label puts between file and place, where a file's own name has it; the backslashes in front count as well.
+_IMITATION: Final = re.compile(r"(?<= )(?=\\*+(?:§(?: |\Z)|p\. [0-9]))")
+
+
+def passage_label(file: str, section: Section) -> str:
+    r"""What a citation shows: the file, then `` § `` and the innermost heading, or `` p. `` and the page.
+
+    Different files, headings and pages never share a label, whoever writes them. Inside the file's part a ``§`` between
+    spaces and a ``p.`` before a number get a backslash: ``policy.md § Refunds.md`` is shown as
+    ``policy.md \§ Refunds.md`` and is no section of ``policy.md``. The first such sign without a backslash ends the
+    file's part; what follows it is the heading as it was written. Whatever else is doctored about either (invisible
+    characters, line breaks, brackets) is the boundary's to replace: a label is a raw name until ``safe_source``.
+    """
+    name = _IMITATION.sub("\\\\", file)
     if section.headings:
-        return f"{file} § {section.headings[-1]}"
-    return file if section.page is None else f"{file} p. {section.page}"
+        return f"{name} § {section.headings[-1]}"
+    return name if section.page is None else f"{name} p. {section.page}"
 
 
 # -------------------------------------------------------------------------------------------------------- headings
@@ -110,7 +124,7 @@ def _led_sections(extraction: Extraction) -> Iterator[tuple[str, str, Section]]:
     for number, section in enumerate(sections):
         lead, text = _lead(section, extraction.kind)
         following = sections[number + 1] if number + 1 < len(sections) else None
-        if lead and not text.strip() and following is not None and _is_below(following, section):
+        if lead and not text.strip(WHITE_SPACE) and following is not None and _is_below(following, section):
             pending += section.text
             continue
         yield pending + lead, text, section
@@ -122,8 +136,9 @@ def _is_below(section: Section, above: Section) -> bool:
     return len(section.headings) > depth and section.headings[:depth] == above.headings
 
 
-_NOT_WORDS: Final = re.compile(r"[\W_]+")
-_ADORNMENT: Final = re.compile(r" {0,3}([^\w\s])\1*[ \t]*$")
+# What markup and line breaks add to a title; the punctuation of other scripts stays on both sides.
+_NOT_WORDS: Final = re.compile(rf"[\x00-/:-@\[-`{{-\x9f{WHITE_SPACE}]+")
+_ADORNMENT: Final = re.compile(r" {0,3}([!-/:-@\[-`{-~])\1*+[ \t]*+\Z")
 _UNDERLINES: Final = frozenset("=-")
 _LONGEST_LEAD_LINES: Final = 6
 
@@ -134,7 +149,9 @@ def _lead(section: Section, kind: str) -> tuple[str, str]:
     lines = section.text.split("\n", _LONGEST_LEAD_LINES + 1)[:_LONGEST_LEAD_LINES] if title else []
     end, said, before = 0, False, ""
     for line in lines:
-        if line.strip() and not _is_adornment(line, kind, may_be=bool(before.strip()) or not said):
+        if line.strip(WHITE_SPACE) and not _is_adornment(
+            line, kind, may_be=bool(before.strip(WHITE_SPACE)) or not said
+        ):
             words = _NOT_WORDS.sub("", line[:1000])
             if said or not words or not (words.startswith(title) or title.startswith(words)):
                 break
@@ -175,7 +192,7 @@ class _Packer:
         return [passage for piece in self._done if not shows_blank(passage := _trimmed(piece))]
 
     def _put_lead(self, lead: str) -> None:
-        if len(lead.rstrip()) > self._policy.max_chars // 2:
+        if len(lead.rstrip(WHITE_SPACE)) > self._policy.max_chars // 2:
             self._put_parts(self._fitting(lead))
         elif lead:
             self._add(lead)
@@ -211,12 +228,12 @@ class _Packer:
 
     def _fits(self, text: str, ceiling: int) -> bool:
         # White space at a passage's end is trimmed, so it needs no room.
-        return self._size + len(text.rstrip()) <= ceiling
+        return self._size + len(text.rstrip(WHITE_SPACE)) <= ceiling
 
     def _add(self, text: str) -> None:
         self._parts.append(text)
         self._size += len(text)
-        self._only_lead = self._only_lead and not text.strip()
+        self._only_lead = self._only_lead and not text.strip(WHITE_SPACE)
 
     def _flush(self) -> None:
         if self._parts:
@@ -227,9 +244,9 @@ class _Packer:
 
     def _join_short_tail(self) -> None:
         """A passage of a few words alone is hard to find and to understand."""
-        if len(self._done) < 2 or len(self._done[-1].rstrip()) > self._policy.target_chars // 4:
+        if len(self._done) < 2 or len(self._done[-1].rstrip(WHITE_SPACE)) > self._policy.target_chars // 4:
             return
-        if len(self._done[-2]) + len(self._done[-1].rstrip()) <= self._policy.max_chars:
+        if len(self._done[-2]) + len(self._done[-1].rstrip(WHITE_SPACE)) <= self._policy.max_chars:
             tail = self._done.pop()
             self._done[-1] += tail
 
@@ -239,7 +256,7 @@ class _Packer:
         if block.kind is BlockKind.PROSE:
             for sentence in sentences(block.text):
                 yield from self._fitting(sentence)
-        elif block.kind is BlockKind.ITEM and len(block.text.rstrip()) > self._policy.max_chars:
+        elif block.kind is BlockKind.ITEM and len(block.text.rstrip(WHITE_SPACE)) > self._policy.max_chars:
             self.oversized += 1
             for inner in blocks(block.text, self._kind, items=False):
                 yield from self._parts_of(inner)
@@ -248,7 +265,7 @@ class _Packer:
 
     def _fitting(self, unit: str) -> Iterator[str]:
         """The unit itself, or its lines, or what the ceiling leaves of them."""
-        if len(unit.rstrip()) <= self._policy.max_chars:
+        if len(unit.rstrip(WHITE_SPACE)) <= self._policy.max_chars:
             yield unit
             return
         self.oversized += 1
@@ -269,7 +286,7 @@ def _cut_before(line: str, start: int, end: int) -> int:
     """Where to cut at or before ``end``: after white space in the second half, else between whole characters."""
     middle = start + (end - start) // 2
     for place in range(end, middle, -1):
-        if line[place - 1].isspace() and not _is_joined(line, place, start):
+        if line[place - 1] in WHITE_SPACE and not _is_joined(line, place, start):
             return place
     for place in range(end, max(start, end - _LONGEST_SEQUENCE), -1):
         if not _is_joined(line, place, start):
@@ -302,7 +319,7 @@ def _is_joined(text: str, place: int, start: int) -> bool:
 
 def _trimmed(text: str) -> str:
     """``text`` without white space at its end and blank lines at its beginning; the first line keeps its indent."""
-    text = text.rstrip()
-    bare = text.lstrip()
+    text = text.rstrip(WHITE_SPACE)
+    bare = text.lstrip(WHITE_SPACE)
     indent = text[: len(text) - len(bare)]
     return indent[indent.rfind("\n") + 1 :] + bare

@@ -11,6 +11,8 @@ as its ``__cause__``. Every message states rule, consequence and remedy; none re
         ├── SettingsError              a setting, an environment variable or a settings file (also a ValueError)
         ├── WiringError                parts that cannot work together (also a ValueError)
         ├── ScopeError                 a scope that names nobody (also a ValueError)
+        ├── QuestionError              a question that is no text, or shows nothing (also a ValueError)
+        ├── InputError                 what was named to be read is not there, or cannot be used
         ├── KeyFileError               the key beside the store cannot be used
         ├── MissingStoreError          there is no store at that path
         ├── StoreFailedError           the store could not be opened, read or written
@@ -24,10 +26,12 @@ from typing import ClassVar
 
 __all__ = [
     "CompileFailedError",
+    "InputError",
     "KeyFileError",
     "KnowledgeError",
     "MissingExtraError",
     "MissingStoreError",
+    "QuestionError",
     "ScopeError",
     "SettingsError",
     "StoreFailedError",
@@ -61,6 +65,18 @@ class ScopeError(KnowledgeError, ValueError):
     """A scope that names nobody, or holds what no scope may hold."""
 
     code: ClassVar[str] = "scope"
+
+
+class QuestionError(KnowledgeError, ValueError):
+    """A question that is no text, or shows nothing."""
+
+    code: ClassVar[str] = "question"
+
+
+class InputError(KnowledgeError):
+    """What was named to be read, or to be forgotten, is not there or cannot be used."""
+
+    code: ClassVar[str] = "input"
 
 
 class KeyFileError(KnowledgeError):

@@ -1,18 +1,28 @@
 """What happens to the text of a document on its way into a prompt, told change by change.
 
-Rules of this module: the public door to the boundary's text hygiene. It changes nothing anywhere; whoever wonders why a
-passage looks different in a prompt asks here.
+Rules of this module: the public door to the text hygiene of both sides, the boundary's and the compiler's. It changes
+nothing anywhere; whoever wonders why a passage looks different in a prompt asks here.
 """
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from symfonic.capabilities.knowledge import clean_content, inspect_content, is_encodable, neutralise_markers
+from symfonic.capabilities.prompting import neutralise_control_tokens, neutralise_delimiters
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from symfonic.capabilities.knowledge import Change
 
 _PRIVATE_USE: Final = "private-use"
+_LINE_BREAK: Final = "line-break"
+_LINE_ENDS: Final = "\r\n"
+_LINE_END: Final = re.compile(r"\r\n?|\n")
 
 __all__ = ["TextChange", "TextInspection", "inspect_text", "showable"]
 
@@ -46,49 +56,68 @@ class TextInspection:
 
     Attributes:
         characters: Length of the text, in code points.
-        changes: Every change, in order of place.
-        counts: ``(kind, characters)`` that would be treated, sorted by kind.
+        changes: Every change but that of ordinary line ends, in order of place.
+        counts: ``(kind, characters)`` that would be treated, without ordinary line ends, sorted by kind.
+        line_ends: Ordinary line ends (LF, CRLF, CR). A passage is one line, so they become spaces in it; every text
+            has them, and they are no fault.
         private_use: Private-use characters, which are kept: what they show depends on the font.
         markers: Imitations of a citation marker that would be broken visibly.
+        delimiters: Angles before a look-alike of the prompt's delimiter, which would become parentheses.
+        control_tokens: Control tokens of chat templates that would be broken visibly.
     """
 
     characters: int
     changes: tuple[TextChange, ...]
     counts: tuple[tuple[str, int], ...]
+    line_ends: int
     private_use: int
     markers: int
+    delimiters: int
+    control_tokens: int
 
     @property
     def clean(self) -> bool:
-        """Whether the text would come through as it is."""
-        return not self.changes and not self.markers
+        """Whether the text would come through as it is, its line ends aside."""
+        return not (self.changes or self.markers or self.delimiters or self.control_tokens)
 
 
 def inspect_text(text: str) -> TextInspection:
-    """Tell what text hygiene would change in ``text``, by kind and place. Line breaks count: a passage is one line."""
+    """Tell what text hygiene would change in ``text``, by kind and place, and what it would break visibly."""
     inspection = inspect_content(text)
-    starts = [0, *(place + 1 for place, character in enumerate(text) if character == "\n")]
-    changes: list[TextChange] = []
-    for change in inspection.changes:
-        line = bisect_right(starts, change.start)
-        changes.append(
-            TextChange(
-                kind=str(change.kind),
-                start=change.start,
-                end=change.end,
-                line=line,
-                column=change.start - starts[line - 1] + 1,
-                found=text[change.start : change.end],
-                replacement=change.replacement,
-            )
-        )
+    counts = dict(inspection.counts)
+    private_use = counts.pop(_PRIVATE_USE, 0)
+    counts[_LINE_BREAK] = counts.get(_LINE_BREAK, 0) - sum(map(text.count, _LINE_ENDS))
+    # In the order of the way into a prompt: a passage is cleaned, then its markers are broken, then the compiler comes.
+    passage, markers = neutralise_markers(clean_content(text))
     return TextInspection(
         characters=len(text),
-        changes=tuple(changes),
-        counts=tuple((kind, count) for kind, count in inspection.counts if kind != _PRIVATE_USE),
-        private_use=dict(inspection.counts).get(_PRIVATE_USE, 0),
-        markers=neutralise_markers(clean_content(text))[1],
+        changes=tuple(_placed(text, inspection.changes)),
+        counts=tuple(sorted((kind, count) for kind, count in counts.items() if count)),
+        line_ends=sum(1 for _ in _LINE_END.finditer(text)),
+        private_use=private_use,
+        markers=markers,
+        delimiters=neutralise_delimiters(passage)[1],
+        control_tokens=neutralise_control_tokens(passage)[1],
     )
+
+
+def _placed(text: str, changes: Sequence[Change]) -> Iterator[TextChange]:
+    """Each change with its line and column; runs of ordinary line ends are passed over."""
+    starts = [0, *(place + 1 for place, character in enumerate(text) if character == "\n")]
+    for change in changes:
+        found = text[change.start : change.end]
+        if change.kind == _LINE_BREAK and not found.strip(_LINE_ENDS):
+            continue
+        line = bisect_right(starts, change.start)
+        yield TextChange(
+            kind=str(change.kind),
+            start=change.start,
+            end=change.end,
+            line=line,
+            column=change.start - starts[line - 1] + 1,
+            found=found,
+            replacement=change.replacement,
+        )
 
 
 def showable(text: str) -> str:

@@ -14,6 +14,7 @@ text editor caught in the middle of saving must not empty the store. ``forget`` 
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import stat
@@ -26,6 +27,7 @@ from typing import TYPE_CHECKING, Final
 from symfonic.adapters.knowledge.ports import Document, ExtractionError, StoreError
 from symfonic.composition.knowledge._walk import FileOutcome, Found, is_gone, is_under, origin_of, shown_name, walk
 from symfonic.composition.knowledge.chunking import CHUNKING_VERSION, Chunking, ChunkPolicy, chunk_extraction
+from symfonic.composition.knowledge.errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -40,6 +42,7 @@ __all__ = [
     "IngestReport",
     "IngestStoppedError",
     "ingest",
+    "require_paths",
 ]
 
 MAX_FILE_BYTES: Final = 50 * 2**20
@@ -57,9 +60,9 @@ class IngestItem:
         path: As a person is shown it: one line of valid Unicode.
         outcome: Its named outcome.
         reason: One sentence for people; empty where the outcome says all.
-        file: The label's beginning: the path relative to the ingest root.
+        file: What its labels begin with: the path relative to the ingest root, raw. Show it as a label.
         chunks: Passages stored for it by this run.
-        oversized_units: Units that alone exceeded the ceiling and were cut.
+        oversized_units: Units that alone exceeded the ceiling and were split.
     """
 
     path: str
@@ -88,7 +91,7 @@ class IngestReport:
 
     @property
     def oversized_units(self) -> int:
-        """Units this run had to cut because they alone exceeded the ceiling."""
+        """Units this run had to split because they alone exceeded the ceiling."""
         return sum(item.oversized_units for item in self.items)
 
     @property
@@ -122,6 +125,24 @@ class IngestStoppedError(StoreError):
     def __init__(self, message: str, *, report: IngestReport) -> None:
         super().__init__(message)
         self.report = report
+
+
+def require_paths(paths: Iterable[str | os.PathLike[str]]) -> None:
+    """Refuse a run that could not read anything. One path that exists is enough: the others are outcomes of the run.
+
+    Raises:
+        InputError: No path is given, or there is nothing at any of them.
+    """
+    named = [os.fspath(path) for path in paths]
+    if not named:
+        raise InputError(
+            "documents are read from files and folders; none was named and no store was touched; name at least one path"
+        )
+    if not any(os.path.lexists(path) for path in named):
+        raise InputError(
+            f"documents are read from files and folders; there is nothing at {', '.join(map(repr, named))} and no "
+            "store was touched; check the spelling, and the folder it is relative to"
+        )
 
 
 def ingest(
@@ -244,8 +265,7 @@ class _Run:
     def _reader_for(self, data: bytes, found: Found) -> tuple[str, Extractor]:
         from symfonic.adapters.knowledge.extractors.detection import detect_kind  # as in ingest()
 
-        # The name is shown in messages and its ending read; its folders would only lengthen both.
-        name = found.file.rpartition("/")[2]
+        name = _name_of(found)
         try:
             kind = detect_kind(name, data)
         except ExtractionError as error:
@@ -266,7 +286,7 @@ class _Run:
         return digest.hexdigest()
 
     def _chunked(self, data: bytes, kind: str, extractor: Extractor, found: Found) -> Chunking:
-        name = found.file.rpartition("/")[2]
+        name = _name_of(found)
         try:
             extraction = extractor.extract(data, name=name)
             chunking = chunk_extraction(extraction, file=found.file, policy=self._policy)
@@ -275,9 +295,12 @@ class _Run:
         except ExtractionError as error:
             raise _unread(error) from error
         except Exception as error:
-            raise _UnreadError(
-                FileOutcome.FAILED, f"the extractor for {kind} failed: {type(error).__name__}: {error}"
-            ) from error
+            # The kind of a foreign error and never its words: they may hold a piece of the file, or of this machine.
+            reason = (
+                f"the extractor for {kind} failed ({type(error).__name__}), so nothing of {name} is stored; repair or "
+                "convert it"
+            )
+            raise _UnreadError(FileOutcome.FAILED, reason) from error
         if not chunking.chunks:
             raise _UnreadError(FileOutcome.EMPTY, f"{name} holds nothing that shows, so nothing of it can be found.")
         return chunking
@@ -297,6 +320,11 @@ class _Run:
         ]
 
 
+def _name_of(found: Found) -> str:
+    """For messages and for the ending, on one line; the folders would only lengthen it."""
+    return Path(found.shown).name or found.shown
+
+
 _OUTCOME_BY_CODE: Final = {
     "unsupported": FileOutcome.UNSUPPORTED,
     "empty": FileOutcome.EMPTY,
@@ -308,10 +336,16 @@ def _unread(error: ExtractionError) -> _UnreadError:
     return _UnreadError(_OUTCOME_BY_CODE.get(error.code, FileOutcome.FAILED), str(error))
 
 
+def _flags(*names: str) -> int:
+    return os.O_RDONLY | sum(getattr(os, name, 0) for name in names)
+
+
 # Never wait for a writer (a pipe may have taken the file's place), never follow a link that took it.
-_OPEN_FLAGS: Final = os.O_RDONLY | sum(
-    getattr(os, name, 0) for name in ("O_NONBLOCK", "O_NOFOLLOW", "O_CLOEXEC", "O_BINARY")
-)
+_FILE_FLAGS: Final = _flags("O_NONBLOCK", "O_NOFOLLOW", "O_CLOEXEC", "O_BINARY")
+_FOLDER_FLAGS: Final = _flags("O_PATH", "O_DIRECTORY", "O_NOFOLLOW", "O_CLOEXEC")
+# Without O_PATH a folder that may be passed through but not listed could not be opened.
+_BY_FOLDERS: Final = os.open in os.supports_dir_fd and hasattr(os, "O_PATH")
+_SWAPPED: Final = "a folder on its way became a link while the run went on"
 
 
 def _read(path: str, max_bytes: int) -> bytes:
@@ -321,13 +355,11 @@ def _read(path: str, max_bytes: int) -> bytes:
         _UnreadError: ``unreadable``, ``not-a-file``, ``outside-root`` or ``too-large``.
     """
     try:
-        descriptor = os.open(path, _OPEN_FLAGS)
+        descriptor = _open_by_folders(path) if _BY_FOLDERS else _open_by_name(path)
         with os.fdopen(descriptor, "rb") as file:
             status = os.fstat(descriptor)
             if not stat.S_ISREG(status.st_mode):
                 raise _UnreadError(FileOutcome.NOT_A_FILE, "only regular files are read")
-            if Path(os.path.realpath(path)) != Path(path):
-                raise _UnreadError(FileOutcome.OUTSIDE_ROOT, "a folder on its way became a link while the run went on")
             data = b"" if status.st_size > max_bytes else file.read(max_bytes + 1)
     except OSError as error:
         raise _UnreadError(
@@ -337,3 +369,44 @@ def _read(path: str, max_bytes: int) -> bytes:
         size = max(status.st_size, len(data))
         raise _UnreadError(FileOutcome.TOO_LARGE, f"it has {size:,} bytes, more than the {max_bytes:,} a file may have")
     return data
+
+
+def _open_by_folders(path: str) -> int:
+    """Open ``path`` folder by folder and follow no link, so that it does not matter what is swapped, or when."""
+    anchor, *folders, name = Path(path).parts
+    folder = os.open(anchor, _FOLDER_FLAGS)
+    try:
+        for part in folders:
+            below = _open_folder(part, folder)
+            os.close(folder)
+            folder = below
+        return os.open(name, _FILE_FLAGS, dir_fd=folder)
+    finally:
+        os.close(folder)
+
+
+def _open_folder(name: str, folder: int) -> int:
+    try:
+        return os.open(name, _FOLDER_FLAGS, dir_fd=folder)
+    except OSError as error:
+        if error.errno in {errno.ELOOP, errno.ENOTDIR}:
+            raise _UnreadError(FileOutcome.OUTSIDE_ROOT, _SWAPPED) from error
+        raise
+
+
+def _open_by_name(path: str) -> int:
+    """Open ``path`` where folders cannot be opened one by one, and see that it is still what stands there."""
+    descriptor = os.open(path, _FILE_FLAGS)
+    try:
+        _refuse_swapped(path, descriptor)
+    except BaseException:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def _refuse_swapped(path: str, descriptor: int) -> None:
+    real = Path(os.path.realpath(path)) == Path(path)
+    # The link may have been there while the file was opened and be gone by now.
+    if not real or not os.path.samestat(os.fstat(descriptor), os.lstat(path)):
+        raise _UnreadError(FileOutcome.OUTSIDE_ROOT, _SWAPPED)

@@ -17,12 +17,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from symfonic.adapters.knowledge.ports import StoreError
-from symfonic.capabilities.knowledge import BridgeContractError, ContextRequest, RetrievalPolicy, ScopePath
+from symfonic.capabilities.knowledge import BridgeContractError, ContextRequest, RetrievalPolicy, ScopePath, shows_blank
 
 from .chunking import ChunkPolicy
-from .errors import MissingStoreError, ScopeError, SettingsError, StoreFailedError
+from .errors import MissingStoreError, QuestionError, ScopeError, SettingsError, StoreFailedError
 from .explanation import Answerable, Ceilings
-from .ingestion import MAX_FILE_BYTES, ingest
+from .ingestion import MAX_FILE_BYTES, ingest, require_paths
 from .keys import derive_keys, fingerprint, key_path, obtain_key
 from .settings import Settings, default_store_path
 from .wiring import Inquiry, Wiring, harden
@@ -117,11 +117,11 @@ class KnowledgeBase:
         place = named or default_store_path()
         if not create and not os.path.exists(place):  # noqa: PTH110 - Path.exists raises where a folder is locked
             raise MissingStoreError(
-                f"a question needs a store; there is none at {place} and none was made; fill it first with "
+                f"a knowledge base is kept in a store; there is none at {place} and none was made; fill it first with "
                 f"`symfonic-knowledge ingest FOLDER --store {place}`, or name another one"
             )
         with _mapped():
-            store = SqliteStore(place)
+            store = SqliteStore(place, create=create)
         try:
             return cls(store, key=obtain_key(key_path(place)), settings=chosen)
         except BaseException:
@@ -154,15 +154,16 @@ class KnowledgeBase:
         """Retrieve for ``question`` and compile the prompt. The store is asked once.
 
         Args:
-            question: Any text. It is the user's message and no part of the prompt.
+            question: Any text that shows something. It is the user's message and no part of the prompt.
             scope: Who asks: documents stored there and at every scope above it are visible, deployment-wide ones
                 included, and no others.
             policy: Ceilings of this question in place of the settings'. The defences stay on whatever it says.
             turn: Number of the turn within the conversation.
 
         Raises:
+            QuestionError: ``question`` is no text, or shows nothing.
             ScopeError: ``scope`` names nobody.
-            SettingsError: ``question`` is no text, or ``turn`` no whole number.
+            SettingsError: ``turn`` is no whole number.
             WiringError: Under ``policy`` the retrieval could compile to nothing but a diagnostic.
             StoreFailedError: The store failed.
             CompileFailedError: The operator's text made no prompt.
@@ -190,13 +191,14 @@ class KnowledgeBase:
         sources through ``safe_source`` and their lines through ``citation_line``.
 
         Args:
-            question: Any text.
+            question: As in :meth:`ask`.
             scope: Who asks, as in :meth:`ask`.
-            limit: Most rows; ``None`` is the settings' ``candidates``.
+            limit: Most rows; ``None`` is the settings' ``candidates``, for their ``limit`` is one of a prompt.
             min_score: Least score; ``None`` is the settings'.
 
         Raises:
-            ScopeError, SettingsError, StoreFailedError: As :meth:`ask`.
+            QuestionError, ScopeError, StoreFailedError: As :meth:`ask`.
+            SettingsError: A ceiling is none.
         """
         _check_question(question, 0)
         scope_path = scope_path_of(scope)
@@ -224,16 +226,18 @@ class KnowledgeBase:
         """Read files and folders into the store. What did not change is left alone; a file that fails costs itself.
 
         Args:
-            paths: Files and folders.
+            paths: Files and folders, of which at least one exists.
             scope: Who may see the documents: this scope and everything below it. ``None`` is everybody.
             prune: Whether documents of these paths whose files are gone are removed.
             on_progress: Is told about every file, in the calling thread.
 
         Raises:
+            InputError: No path is given, or none of them exists. Nothing was stored, nothing removed.
             ScopeError: ``scope`` names nobody.
             StoreFailedError: The store failed; what was stored before stays.
         """
         scope_path = scope_path_of(scope)
+        require_paths(paths)
         limit = self._settings.max_file_bytes
         with _mapped():
             return ingest(
@@ -250,7 +254,8 @@ class KnowledgeBase:
         """Remove documents and passages from the store and its index, in one transaction.
 
         Args:
-            pattern: A file, a label or a glob. It is looked for exactly at ``scope``, never above or below it.
+            pattern: A file, a label, an origin or a glob. It is looked for exactly at ``scope``, never above or below
+                it; as a glob it is compared with origins only where it begins as one, with ``/`` or a scheme.
             scope: Whose documents. Without a pattern everything stored there *and below* is removed.
 
         Raises:
@@ -304,11 +309,12 @@ def _exactly(scope: Scope) -> str | None:
 
 
 def _check_question(question: object, turn: object) -> None:
-    if not isinstance(question, str) or type(turn) is not int:
-        raise SettingsError(
-            f"a question is text and a turn a whole number, not {type(question).__name__} and {type(turn).__name__}; "
-            "nothing was asked; pass a str and an int"
-        )
+    if not isinstance(question, str):
+        raise QuestionError(f"a question is text, not {type(question).__name__}; nothing was asked; pass a str")
+    if shows_blank(question):
+        raise QuestionError("a question holds words; this one shows nothing and nothing was looked for; ask something")
+    if type(turn) is not int:
+        raise SettingsError(f"a turn is a whole number, not {type(turn).__name__}; nothing was asked; pass an int")
 
 
 def _ceilings(wiring: Wiring) -> Ceilings:

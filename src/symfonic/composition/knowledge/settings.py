@@ -63,17 +63,18 @@ class Settings:
 
     Attributes:
         store: The store's file; ``None`` is :func:`default_store_path`.
-        limit: Most passages in one prompt.
+        limit: Most passages in one prompt. A search without a prompt goes by ``candidates``.
         min_score: Least score of a passage, on the store's scale.
         max_fragment_chars: Most characters of one passage; a longer one is left out whole.
         max_total_chars: Most characters of all source lines together.
         max_per_source: Most passages under one label; ``None`` is one less than ``limit``, so that no single source
             can fill every place.
         candidates: Least number of rows the store is asked for; always more than ``limit``, so that what fell below it
-            can be seen.
+            can be seen. It is also how many rows a search without a prompt shows.
         instructions: What the model is told, rendered verbatim at the head of the prompt.
-        max_learned_chars: Most characters one block of sources may have; ``None`` follows ``max_total_chars``, and a
-            smaller number is refused, for it would drop a whole retrieval.
+        max_learned_chars: The compiler's ceiling for one block of sources. What holds is the largest of this,
+            ``max_total_chars`` and the compiler's own 500; a number below ``max_total_chars`` is refused, for it would
+            drop a whole retrieval.
         max_prompt_chars: Most characters of the whole prompt; ``None`` sets no ceiling.
         datamark: One character that joins the words of untrusted text, or ``None`` for none.
         max_chunk_chars: Most characters of a passage made by ingestion; ``None`` is ingestion's default, or

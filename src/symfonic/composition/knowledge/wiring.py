@@ -11,8 +11,9 @@ is the user's message and stays outside, so that the prefix of the prompt is the
 
 from __future__ import annotations
 
+import inspect
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from symfonic.capabilities.knowledge import (
     ContextContribution,
@@ -33,8 +34,6 @@ from symfonic.capabilities.knowledge import (
 )
 from symfonic.capabilities.prompting import (
     CompiledPrompt,
-    DiagnosticCode,
-    PromptBudgetError,
     PromptCompiler,
     PromptContribution,
     PromptError,
@@ -45,6 +44,7 @@ from symfonic.capabilities.prompting import (
     PromptTier,
     RenderPolicy,
     StaticPromptSource,
+    compiled_chars,
 )
 
 from .errors import CompileFailedError, StoreFailedError, WiringError
@@ -124,12 +124,29 @@ class _RecordingRetriever:
     def search(self, query: str, limit: int, *, scope_path: str) -> Iterator[RetrievedFragment]:
         """Answer row by row, so that a store that answers without end is read no further than the boundary reads."""
         try:
-            for row in self.store.search(query, limit, scope_path=scope_path):
+            for row in _rows_of(self.store.search(query, limit, scope_path=scope_path)):
                 self.rows.append(row)
                 yield row
         except Exception as error:
             self.failure = error
             raise
+
+
+class _AsyncStoreError(TypeError):
+    """A store whose search has to be awaited."""
+
+
+def _rows_of(answer: Any) -> Iterable[RetrievedFragment]:
+    if not (inspect.isawaitable(answer) or inspect.isasyncgen(answer)):
+        rows: Iterable[RetrievedFragment] = answer
+        return rows
+    if inspect.iscoroutine(answer):
+        answer.close()  # spares the host a "never awaited" warning
+    raise _AsyncStoreError(
+        f"a store answers with rows; this one's search answered {type(answer).__name__}, which has to be awaited, and "
+        "no prompt was made; wrap it in a store whose search waits for the answer (AsyncKnowledgeBase, too, runs a "
+        "synchronous store in its threads)"
+    )
 
 
 class Inquiry:
@@ -186,7 +203,7 @@ def _store_failed(failure: Exception | None, reason: str) -> StoreFailedError:
     from symfonic.adapters.knowledge.ports import StoreError
 
     # A StoreError is worded for people by the store's adapter; anything else may quote content or credentials.
-    if isinstance(failure, StoreError):
+    if isinstance(failure, StoreError | _AsyncStoreError):
         return StoreFailedError(str(failure))
     return StoreFailedError(f"a question needs the store's answer; {reason}, and no prompt was made; look at its cause")
 
@@ -251,7 +268,8 @@ class Wiring:
         render = RenderPolicy(
             max_prompt_chars=settings.max_prompt_chars, delimiter_key=keys.delimiters, datamark=settings.datamark
         )
-        wiring = cls(
+        _refuse_lost_retrieval(render, len(settings.instructions), hardened.max_total_chars)
+        return cls(
             policy=hardened,
             compiler=PromptCompiler(align(render, (hardened.max_total_chars, settings.max_learned_chars or 0))),
             instructions=PromptContribution(
@@ -262,27 +280,6 @@ class Wiring:
                 pinned=True,
             ),
         )
-        wiring._refuse_lost_retrieval()
-        return wiring
-
-    def _refuse_lost_retrieval(self) -> None:
-        """Compile the longest retrieval the ceilings allow, and refuse where it is left out."""
-        longest = PromptContribution(KNOWLEDGE_ID, StaticPromptSource("x" * self.policy.max_total_chars))
-        ceiling = self.compiler.policy.max_prompt_chars
-        try:
-            prompt = self.compiler.compile((self.instructions, longest))
-        except PromptBudgetError as error:
-            raise WiringError(
-                f"max_prompt_chars ({ceiling}) must hold the operator's text; it takes {error.actual} characters and "
-                "no prompt could be made; raise max_prompt_chars or shorten the instructions"
-            ) from error
-        for diagnostic in prompt.diagnostics:
-            if diagnostic.code is DiagnosticCode.OVER_PROMPT:
-                raise WiringError(
-                    f"max_prompt_chars ({ceiling}) must hold the operator's text and a retrieval of max_total_chars "
-                    f"({self.policy.max_total_chars}), {diagnostic.actual} characters together; otherwise sources that "
-                    "were admitted would be left out whole; raise the first or lower the second"
-                )
 
     def ask(self, inquiry: Inquiry, scope_path: str, turn: int) -> CompiledPrompt:
         """Compile the prompt of one question; the inquiry holds the selection afterwards.
@@ -299,6 +296,29 @@ class Wiring:
             raise CompileFailedError(str(error)) from error
         inquiry.refuse_failed()
         return prompt
+
+
+def _refuse_lost_retrieval(render: RenderPolicy, instructions: int, longest: int) -> None:
+    """Refuse a prompt too small for the instructions and the longest retrieval the ceilings allow.
+
+    The lengths are added up and nothing is compiled, so that a ceiling of any size costs nothing.
+    """
+    ceiling = render.max_prompt_chars
+    if ceiling is None:
+        return
+    needed = compiled_chars(render, (instructions,), {KNOWLEDGE_ID: 0})
+    if needed > ceiling:
+        raise WiringError(
+            f"max_prompt_chars ({ceiling}) must hold the operator's text; it takes {needed} characters and "
+            "no prompt could be made; raise max_prompt_chars or shorten the instructions"
+        )
+    needed = compiled_chars(render, (instructions,), {KNOWLEDGE_ID: longest})
+    if needed > ceiling:
+        raise WiringError(
+            f"max_prompt_chars ({ceiling}) must hold the operator's text and a retrieval of max_total_chars "
+            f"({longest}), {needed} characters together; otherwise sources that "
+            "were admitted would be left out whole; raise the first or lower the second"
+        )
 
 
 def _refuse_low_ceiling(ceiling: int | None, policy: RetrievalPolicy) -> None:

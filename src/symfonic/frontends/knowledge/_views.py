@@ -238,8 +238,11 @@ def inspection_view(name: str, inspection: TextInspection) -> View:
         "characters": inspection.characters,
         "clean": inspection.clean,
         "counts": dict(inspection.counts),
+        "line_ends": inspection.line_ends,
         "private_use": inspection.private_use,
         "markers": inspection.markers,
+        "delimiters": inspection.delimiters,
+        "control_tokens": inspection.control_tokens,
         "changes": [
             {
                 "kind": change.kind,
@@ -269,6 +272,11 @@ def error_view(error: KnowledgeError) -> View:
 def failure_view(code: str, message: str) -> View:
     """An error that has no class of its own, such as a wrong option."""
     return {"error": {"code": code, "message": message}}
+
+
+def counted(count: int, noun: str) -> str:
+    """A number with its noun, in the singular where it is one."""
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def as_counts(counts: Mapping[str, int]) -> str:

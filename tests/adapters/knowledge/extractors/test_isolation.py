@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import subprocess
 import sys
 import threading
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
 
 import pytest
 
 from symfonic.adapters.knowledge.extractors import _worker, isolation
-from symfonic.adapters.knowledge.extractors._worker import answer, limit_memory, serve
+from symfonic.adapters.knowledge.extractors._worker import allow_seconds, answer, limit_resources, serve
 from symfonic.adapters.knowledge.extractors.isolation import ExtractionWorker
 from symfonic.adapters.knowledge.ports import Extraction, ExtractionError, Section
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from .conftest import MakePdf
 
 
 def python(code: str) -> tuple[str, ...]:
@@ -160,6 +168,12 @@ def test_the_child_answers_every_request() -> None:
     assert json.loads(raw[16 + size :])["code"] == "empty"
 
 
+def test_the_child_reads_both_formats(make_pdf: MakePdf) -> None:
+    """Each by its own parser."""
+    assert answer("pdf", make_pdf("Words."), "a.pdf") == {"sections": [["Words.", (), 1]]}
+    assert answer("html", b"<p>Words.", "a.html") == {"sections": [["Words.\n\n", (), None]]}
+
+
 @pytest.mark.parametrize(("error", "code"), [(MemoryError(), "limit"), (RuntimeError("bug"), "damaged")])
 def test_a_parsers_bug_is_an_answer(monkeypatch: pytest.MonkeyPatch, error: Exception, code: str) -> None:
     """The child lives on."""
@@ -178,30 +192,112 @@ def test_lone_surrogates_never_leave_the_child(monkeypatch: pytest.MonkeyPatch) 
     assert answer("pdf", b"", "a.pdf") == {"sections": [["a\ufffdb😀", (), None]]}
 
 
-def test_the_memory_limit_holds_in_the_child() -> None:
-    """Where the platform can; no limit is no limit."""
-    limit_memory(0)
-    code = (
-        "from symfonic.adapters.knowledge.extractors._worker import limit_memory\n"
-        "import sys; sys.platform.startswith('linux') or sys.exit(7)\n"
-        "limit_memory(300 * 2**20)\n"
-        "try: bytearray(2**30)\n"
-        "except MemoryError: sys.exit(7)"
+def child(code: str, **environment: str) -> str:
+    """What a process prints that gave up what the worker gives up."""
+    boot = (
+        "import json, sys; sys.path[:] = json.loads(sys.argv[1])\n"
+        "from symfonic.adapters.knowledge.extractors._worker import allow_seconds, limit_resources\n"
     )
-    path = json.dumps(sys.path)
-    boot = f"import json, sys; sys.path[:] = json.loads({path!r})\n{code}"
-    assert subprocess.run([sys.executable, "-c", boot], check=False).returncode == 7
+    # Without coverage: it writes a file at the end, and none can be written.
+    plain = {name: value for name, value in os.environ.items() if not name.startswith("COV")} | environment
+    command = [sys.executable, "-B", "-c", boot + code, json.dumps(sys.path)]
+    return subprocess.run(command, check=False, capture_output=True, text=True, env=plain).stdout.strip()
 
 
-def test_a_limit_the_platform_refuses_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+LIMITED = sys.platform == "linux"  # elsewhere a limit may be unknown or refused; then nothing is limited and all works
+
+
+@pytest.mark.requirement("EX-ISO-2")
+@pytest.mark.parametrize(
+    ("attempt", "error"),
+    [
+        ("bytearray(2**30)", "MemoryError"),
+        ("os.write(os.open('written', os.O_CREAT | os.O_WRONLY), b'x')", "OSError"),
+        ("[open(os.devnull) for _ in range(100)]", "OSError"),
+    ],
+)
+def test_the_child_cannot_take_what_it_gave_up(
+    attempt: str, error: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Memory, files to write, many open files; on Linux each fails, elsewhere each that the platform limits."""
+    monkeypatch.chdir(tmp_path)
+    code = f"""
+import os
+limit_resources(300 * 2**20)
+try:
+    {attempt}
+    print("done")
+except (MemoryError, OSError) as error:
+    print(type(error).__name__)
+"""
+    assert child(code) in ({error} if LIMITED else {error, "done"})
+
+
+@pytest.mark.requirement("EX-ISO-2")
+def test_processor_time_is_given_for_one_file_at_a_time() -> None:
+    """What was used before does not count; the limit is taken back where none is wanted."""
+    code = """
+import resource, time
+while time.process_time() < 1.2:
+    pass
+for seconds in (5, 7, 0):
+    allow_seconds(seconds)
+    print(resource.getrlimit(resource.RLIMIT_CPU)[0])
+"""
+    assert child(code).split() == (["7", "9", "-1"] if os.name == "posix" else [])
+
+
+@pytest.mark.requirement("EX-ISO-2")
+@pytest.mark.parametrize("missing", ["all", "one"])
+def test_a_limit_the_platform_refuses_is_left_out(monkeypatch: pytest.MonkeyPatch, missing: str) -> None:
     """The wall-time limit still holds."""
-    resource = pytest.importorskip("resource")
+    called: list[object] = []
 
-    def refuse(*args: object) -> None:
+    def refuse(*arguments: object) -> None:
+        called.append(arguments)
         raise ValueError
 
-    monkeypatch.setattr(resource, "setrlimit", refuse)
-    limit_memory(1)
+    platform = SimpleNamespace(
+        setrlimit=refuse, getrlimit=lambda _: (-1, -1), RLIM_INFINITY=-1, RLIMIT_AS=1, RLIMIT_CPU=2, RLIMIT_CORE=3,
+        RLIMIT_FSIZE=4, getrusage=lambda _: SimpleNamespace(ru_utime=1.0, ru_stime=0.5), RUSAGE_SELF=0,
+    )  # fmt: skip
+    monkeypatch.setitem(sys.modules, "resource", None if missing == "all" else platform)
+    limit_resources(1)
+    allow_seconds(1)
+    assert called == ([] if missing == "all" else [(1, (1, 1)), (4, (0, 0)), (3, (0, 0)), (2, (3, -1))])
+
+
+def test_limits_that_hold_already_are_only_ever_lowered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever started us may have been stricter."""
+    set_to: list[object] = []
+    platform = SimpleNamespace(
+        setrlimit=lambda *arguments: set_to.append(arguments), getrlimit=lambda _: (5, 10), RLIM_INFINITY=-1,
+        RLIMIT_AS=1, RLIMIT_CPU=2, RLIMIT_CORE=3, RLIMIT_FSIZE=4, RLIMIT_NOFILE=5,
+        getrusage=lambda _: SimpleNamespace(ru_utime=1.0, ru_stime=0.5), RUSAGE_SELF=0,
+    )  # fmt: skip
+    monkeypatch.setitem(sys.modules, "resource", platform)
+    limit_resources(0)
+    allow_seconds(30)
+    assert set_to == [(4, (0, 0)), (3, (0, 0)), (5, (10, 10)), (2, (10, 10))]
+
+
+@pytest.mark.requirement("EX-ISO-2")
+def test_the_child_inherits_no_secret(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the environment only what finds shared libraries."""
+    monkeypatch.setenv("SOME_API_KEY", "secret")
+    monkeypatch.setenv("LD_LIBRARY_PATH", "/nowhere")
+    report = "import json, os; say(json.dumps({'sections': [[json.dumps(dict(os.environ)), [], None]]}).encode())"
+    with ExtractionWorker(command=python(READ + report)) as worker:
+        seen = json.loads(worker.extract("pdf", b"", name="a.pdf").sections[0].text)
+    # The interpreter itself sets a locale where it finds none.
+    assert {name: value for name, value in seen.items() if name != "LC_CTYPE"} == {"LD_LIBRARY_PATH": "/nowhere"}
+
+
+@pytest.mark.requirement("EX-ISO-2")
+def test_a_pdf_and_a_page_are_read_under_all_limits(worker: ExtractionWorker, make_pdf: MakePdf) -> None:
+    """Both parsers load and work with what is left."""
+    assert worker.extract("pdf", make_pdf("Words."), name="a.pdf").sections[0].text == "Words."
+    assert worker.extract("html", b"<p>Words.", name="a.html").sections[0].text.strip() == "Words."
 
 
 def test_main_serves_standard_input_and_output(worker: ExtractionWorker) -> None:

@@ -75,10 +75,80 @@ def test_inline_backticks_open_no_fence() -> None:
     assert markdown("``` not `code` ```\n# Yes\n")[1][0] == ("Yes",)
 
 
-def test_front_matter_is_a_section_of_its_own() -> None:
-    """Its closing dashes underline nothing."""
-    assert markdown("---\ntitle: T\n---\n# H\n") == [((), "---\ntitle: T\n---\n"), (("H",), "# H\n")]
-    assert markdown("---\nno end\n") == [((), "---\nno end\n")]
+@pytest.mark.requirement("EX-MD-1")
+@pytest.mark.parametrize("start", ["", "\ufeff"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize(
+    "front",
+    [
+        "---\ntags: [a, b]\n---\n",
+        "---\ntags:\n- a\n- b\n\n# note\n'q': |\n  ---\n  # no heading\n...\n",
+        "---\nshown: {\n  a: 1\n}\n---\n",
+        "--- \n---\n",
+        '+++\n# note\ntags = [\'a\']\n[more]\ntext = """\nTitle\n---\n"""\n+++\n',
+        "+++\n+++\n",
+        "+++\n[more]\ntitle = 'of the table'\n+++\n",
+    ],
+)
+def test_front_matter_is_left_out(front: str, end: str, start: str) -> None:
+    """YAML and TOML, with any line ends and a byte order mark, with and without a blank line behind it."""
+    for body in ("# H\nbody\n", "\n# H\nbody\n"):
+        found = markdown(start + (front + body).replace("\n", end))
+        assert "".join(text for _, text in found) == body
+        assert found[-1] == (("H",), "# H\nbody\n")
+
+
+@pytest.mark.parametrize(
+    ("front", "title"),
+    [
+        ("---\ntitle: Time off\nx: y\n---\n", "Time off"),
+        ('---\nx: y\ntitle:  "A: b"  \n---\n', "A: b"),
+        ("---\ntitle: Plain # a comment\n---\n", "Plain"),
+        ("---\ntitle: >\n  folded\n---\n", ""),
+        ("---\nsubtitle: S\n---\n", ""),
+        ("+++\ntitle = 'Time off'\n+++\n", "Time off"),
+        ("+++\n[x]\ntitle = 'T'\n+++\n", ""),
+        ("---\ntitle: " + "x" * 500 + "\n---\n", "x" * 159 + "…"),
+    ],
+)
+def test_a_title_in_front_matter_is_a_heading(front: str, title: str) -> None:
+    """It stands above all others, unless the text has one of the first level."""
+    over = (title,) if title else ()
+    assert markdown(f"{front}text\n## S\nmore\n") == [(over, "text\n"), ((*over, "S"), "## S\nmore\n")]
+    assert markdown(f"{front}text\n# H\n") == [((), "text\n"), (("H",), "# H\n")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "---\nno end: here\n",
+        "+++\nno = 'end'\n",
+        "---\n\nNote: between two breaks.\n\n---\n",
+        "---\n\n---\n",
+        "***\na: b\n***\n",
+        "\n---\n\na: b\n\n---\n",
+        " ---\n\na: b\n\n---\n",
+        "----\na: b\n\n----\n",
+        "+++\nwords\n+++\n",
+        "text\n\n---\n\na: b\n\n---\n",
+    ],
+)
+def test_a_thematic_break_is_no_front_matter(text: str) -> None:
+    """Nothing of it is lost."""
+    assert "".join(part for _, part in markdown(text)) == text
+
+
+def test_prose_between_breaks_stays() -> None:
+    """A line that is no entry of a mapping makes the whole a text; Markdown then sees a heading over its dashes."""
+    text = "---\nOnly words, and: these\nstand here\n---\nx\n"
+    assert markdown(text) == [((), "---\n"), (("Only words, and: these stand here",), text[4:])]
+
+
+def test_a_file_of_front_matter_alone_is_empty() -> None:
+    """There is nothing a reader would see."""
+    with pytest.raises(ExtractionError) as caught:
+        markdown("---\ntitle: T\n---\n\n")
+    assert caught.value.code == "empty"
 
 
 @pytest.mark.parametrize(
@@ -155,8 +225,8 @@ ALPHABET = st.text(alphabet="ab #=-~`>\n\t.:|", max_size=80)
 @pytest.mark.requirement("EX-ALL-1")
 @given(ALPHABET.filter(str.strip))
 def test_sections_joined_are_the_text(text: str) -> None:
-    """No character is lost or moved, whatever the markup."""
-    assert "".join(part for _, part in markdown(text)) == text
+    """No character is lost or moved, whatever the markup; only front matter, between its fences, is left out."""
+    assert "".join(part for _, part in markdown(f"a\n{text}")) == f"a\n{text}"
     assert "".join(part for _, part in rst(text)) == text
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import gc
 import os
 import signal
@@ -159,7 +160,7 @@ def table_missing(path: Path) -> None:
         (truncated, "this one is damaged"),
         (garbled_header, "this one is damaged"),
         (table_missing, "failed unexpectedly"),
-        (lambda path: path.mkdir(), "it could not be opened"),
+        (lambda path: path.mkdir(), "is a folder and was left alone"),
     ],
 )
 def test_a_file_that_is_no_store_is_refused_and_not_touched(
@@ -200,13 +201,6 @@ def test_damage_met_later_is_a_store_error(store: SqliteStore, fill: Callable[..
         assert damaged.stats().chunks == 60
 
 
-def test_a_store_deleted_while_open_is_not_made_anew(store: SqliteStore, path: Path) -> None:
-    """An empty answer would look like one."""
-    path.unlink()
-    with pytest.raises(StoreError, match="it could not be opened"):
-        store.search("apple", 1)
-
-
 @pytest.mark.parametrize(
     ("code", "message"),
     [
@@ -239,8 +233,16 @@ def test_failures_without_a_code_and_of_the_file_system_are_translated_too() -> 
     for error in (sqlite3.InterfaceError("x"), sqlite3.Warning("x")):
         with pytest.raises(StoreError, match="failed unexpectedly"), translated(Path("s")):
             raise error
-    with pytest.raises(StoreError, match="could not be opened"), translated(Path("s")):
-        raise PermissionError
+    for code, message in (
+        (errno.ENOTDIR, "could not be opened"),
+        (errno.EACCES, "no permission"),
+        (errno.EPERM, "no permission"),
+        (errno.ENOSPC, "the disk is full and nothing was changed"),
+        (errno.EROFS, "is read-only and nothing was changed"),
+        (errno.EIO, "the disk reported an error"),
+    ):
+        with pytest.raises(StoreError, match=message), translated(Path("s")):
+            raise OSError(code, "x")
 
 
 def test_a_full_disk_changes_nothing(store: SqliteStore, fill: Callable[..., Document], path: Path) -> None:
@@ -414,6 +416,71 @@ def test_close_waits_for_nobody_and_leaves_nothing_open(path: Path) -> None:
     assert [file.name for file in path.parent.iterdir()] == [path.name]
 
 
+CLOSER = """
+import sys, threading, time
+from symfonic.adapters.knowledge.ports import Chunk, Document, StoreError
+from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
+
+question = " ".join(f"word{number} apple" for number in range(4000))
+document = Document(scope_path="", origin="a", file="a", digest="")
+
+def repeat(request):
+    try:
+        while True:
+            request()
+    except StoreError as error:
+        told.append(str(error).startswith("a closed store answers nothing"))
+
+for _ in range(10):
+    store, told = SqliteStore(sys.argv[1]), []
+    store.put(document, [Chunk(text="apple", label="a", ordinal=0)])
+    requests = [lambda: store.search(question, 3)] * 4 + [
+        store.stats, lambda: list(store.chunks()), lambda: store.put(document, [])
+    ]
+    threads = [threading.Thread(target=repeat, args=(request,)) for request in requests]
+    for thread in threads:
+        thread.start()
+    time.sleep(0.1)
+    store.close()
+    for thread in threads:
+        thread.join()
+    assert told == [True] * 7, told
+"""
+
+
+@pytest.mark.requirement("ST-THREAD-3")
+def test_a_store_closed_while_threads_use_it_tells_each_of_them(path: Path) -> None:
+    """In another process: a connection closed under a running statement would take this one with it."""
+    ended = subprocess.run(
+        [sys.executable, "-c", CLOSER, str(path)],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+def test_a_connection_opened_while_the_store_is_closed_is_not_used(
+    store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The caller is told that the store is closed, and nothing stays open."""
+    opened: list[sqlite3.Connection] = []
+    opening = store._connections._open
+
+    def slow(set_up: Callable[[sqlite3.Connection], object]) -> sqlite3.Connection:
+        opened.append(opening(set_up))
+        store.close()
+        return opened[-1]
+
+    monkeypatch.setattr(store._connections, "_open", slow)
+    with pytest.raises(StoreError, match="a closed store answers nothing"):
+        store.revision()
+    with pytest.raises(sqlite3.ProgrammingError):
+        opened[0].execute("SELECT 1")
+
+
 def test_a_failure_while_tables_are_created_leaves_an_empty_file(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The next one to open it starts from nothing."""
     monkeypatch.setattr(_schema, "_TABLES", (*_schema._TABLES[:3], "CREATE TABLE scope(twice)"))
@@ -440,3 +507,29 @@ def test_a_forked_process_opens_its_own(store: SqliteStore, monkeypatch: pytest.
     store._connections.close()
     monkeypatch.undo()
     assert store._connections._writer.execute("SELECT 1").fetchone() == (1,)
+
+
+@pytest.mark.requirement("ST-FILE-1")
+@pytest.mark.parametrize("content", [b"", None])
+def test_a_file_that_is_no_store_yet_becomes_one_only_when_asked(path: Path, content: bytes | None) -> None:
+    """Nothing, or an empty database of SQLite's: whoever only reads is refused, and the file stays as it is."""
+    path.touch()
+    if content is None:
+        with contextlib.closing(sqlite3.connect(path)) as sql:
+            sql.execute("VACUUM")
+    before = path.read_bytes()
+    with pytest.raises(StoreError, match="is empty, so it is none yet"):
+        SqliteStore(path, create=False)
+    assert path.read_bytes() == before
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+    SqliteStore(path).close()
+    with SqliteStore(path, create=False) as store:
+        assert store.stats().documents == 0
+
+
+@pytest.mark.requirement("ST-FILE-1")
+def test_a_missing_file_is_not_made_where_none_was_asked_for(path: Path) -> None:
+    """Nor are the folders above it."""
+    with pytest.raises(StoreError):
+        SqliteStore(path.parent / "no" / "such.sqlite", create=False)
+    assert list(path.parent.iterdir()) == []

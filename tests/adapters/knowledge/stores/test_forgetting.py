@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from symfonic.adapters.knowledge.ports import Chunk, Document, Removal, StoreError
+from symfonic.adapters.knowledge.stores._connections import _configure
 from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
 
 if TYPE_CHECKING:
@@ -103,6 +105,34 @@ def test_vacuum_also_clears_what_was_replaced(store: SqliteStore, fill: Callable
     assert SECRET not in words(path)
 
 
+@pytest.mark.parametrize("remove", REMOVALS)
+def test_what_was_removed_is_overwritten_when_the_store_is_closed(
+    store: SqliteStore, fill: Callable[..., Document], path: Path, remove: Callable[[SqliteStore], Removal]
+) -> None:
+    """Without a vacuum; what was replaced leaves its words in the index until then."""
+    for number in range(20):
+        fill(f"other{number}", "apple pear " * 40)
+    fill("secret", *(f"the {SECRET}{number} is here " * 40 for number in range(40)), scope=ACME)
+    fill("kept", *(f"zebrastripes{number} " * 40 for number in range(40)))
+    store.close()
+    assert on_disk(path).count(SECRET.encode()) > 1000
+    with SqliteStore(path) as again:
+        remove(again)
+        again.forget_scope(ACME)
+    assert SECRET[:8].encode() not in on_disk(path)
+    assert b"zebrastripes" in on_disk(path)
+
+
+def test_deleted_rows_are_overwritten_however_sqlite_was_built(store: SqliteStore) -> None:
+    """Some builds leave them in free pages, others do not; ours always asks."""
+    with contextlib.closing(sqlite3.connect(store.path)) as sql:
+        sql.execute("PRAGMA secure_delete = OFF")
+        _configure(sql)
+        assert sql.execute("PRAGMA secure_delete").fetchone() == (1,)
+    with store._connections.alone() as sql:
+        assert sql.execute("PRAGMA secure_delete").fetchone() == (1,)
+
+
 def test_forgetting_a_label_takes_that_passage_and_marks_its_document_incomplete(
     store: SqliteStore, fill: Callable[..., Document]
 ) -> None:
@@ -152,6 +182,30 @@ def test_a_pattern_names_exactly_first_and_as_a_glob_otherwise(
         fill(file, "apple")
     store.forget(pattern, scope_path="")
     assert labels(store) == left
+
+
+@pytest.mark.requirement("ST-FORGET-3")
+@pytest.mark.parametrize(
+    ("pattern", "left"),
+    [
+        ("/old/leave/a.md", ["/new/leave/a.md", "notes:leave"]),
+        ("/old/*", ["/new/leave/a.md", "notes:leave"]),
+        ("/*/a.md", ["notes:leave"]),
+        ("notes:*", ["/new/leave/a.md", "/old/leave/a.md"]),
+        ("notes:leave", ["/new/leave/a.md", "/old/leave/a.md"]),
+        ("a.md", ["notes:leave"]),
+        ("*leave*", ["/new/leave/a.md", "/old/leave/a.md", "notes:leave"]),
+        ("old/*", ["/new/leave/a.md", "/old/leave/a.md", "notes:leave"]),
+    ],
+)
+def test_an_origin_names_what_a_moved_folder_left_behind(store: SqliteStore, pattern: str, left: list[str]) -> None:
+    """Exactly, or by a glob that begins as an origin does; a word in a folder's name names nothing below it."""
+    for file, origin in (("a.md", "/old/leave/a.md"), ("a.md", "/new/leave/a.md"), ("b.md", "notes:leave")):
+        document = Document(scope_path="", origin=origin, file=file, digest="1")
+        store.put(document, [Chunk(text="apple", label=f"{file} p. 1", ordinal=0)])
+    removal = store.forget(pattern, scope_path="")
+    assert [record.document.origin for record in store.documents()] == left
+    assert removal == Removal(documents=3 - len(left), chunks=3 - len(left))
 
 
 def test_forgetting_acts_at_its_scope_only(store: SqliteStore, fill: Callable[..., Document]) -> None:

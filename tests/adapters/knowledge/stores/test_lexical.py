@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 import sqlite3
 import sys
+import threading
 from typing import TYPE_CHECKING
 
 import pytest
 
+from symfonic.adapters.knowledge.ports import StoreError
 from symfonic.adapters.knowledge.stores._lexical import (
     MAX_QUESTION_CHARS,
     MAX_QUESTION_TERMS,
@@ -132,5 +134,29 @@ def test_a_closed_analyzer_refuses() -> None:
     closed = Analyzer()
     closed.close()
     closed.close()
-    with pytest.raises(sqlite3.ProgrammingError):
+    with pytest.raises(StoreError, match="a closed store answers nothing"):
         closed.terms("anything")
+
+
+def test_closing_waits_for_the_question_being_cut(analyzer: Analyzer) -> None:
+    """A connection closed under a running statement takes the process with it."""
+    with analyzer._lock:
+        closing = threading.Thread(target=analyzer.close)
+        closing.start()
+        closing.join(0.05)
+        assert closing.is_alive()
+        assert analyzer._sql.execute("SELECT 1").fetchone() == (1,)
+    closing.join()
+    with pytest.raises(sqlite3.ProgrammingError):
+        analyzer._sql.execute("SELECT 1")
+
+
+def test_a_forked_process_does_not_wait_for_a_thread_it_has_not(
+    analyzer: Analyzer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The lock may have been held when the process was forked, and nobody is there to release it."""
+    monkeypatch.setattr(analyzer, "_process", analyzer._process + 1)
+    with analyzer._lock:
+        analyzer.close()
+    assert stems(analyzer, "apple") == ["appl"]
+    monkeypatch.undo()

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from symfonic.adapters.knowledge.ports import Chunk, Document, StoreError
+from symfonic.adapters.knowledge.stores._ranking import MAX_TIES
 from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ def test_rows_carry_their_place_and_nothing_else(store: SqliteStore) -> None:
 
 
 @pytest.mark.requirement("ST-RANK-1")
-def test_every_row_that_ties_with_the_last_one_is_returned(store: SqliteStore) -> None:
+def test_rows_that_tie_with_the_last_one_are_returned(store: SqliteStore) -> None:
     """Insertion order never decides what is left out."""
     for name in ("d", "b", "c", "a"):
         put(store, name, "apple pie", label=name)
@@ -124,6 +125,28 @@ def test_every_row_that_ties_with_the_last_one_is_returned(store: SqliteStore) -
     assert sources(store.search("apple", 1)) == ["z"]
     assert sources(store.search("apple", 2)) == ["z", "a", "b", "c", "d"]
     assert sources(store.search("apple", 10**30)) == ["z", "a", "b", "c", "d"]
+
+
+@pytest.mark.requirement("ST-RANK-1")
+@pytest.mark.parametrize("backwards", [False, True])
+def test_no_more_than_a_fixed_number_of_ties_is_returned(store: SqliteStore, *, backwards: bool) -> None:
+    """The first by source, content and place, whatever the order they were stored in."""
+    names = [f"{number:03}" for number in range(400)]
+    for name in reversed(names) if backwards else names:
+        put(store, name, "apple pie", label=f"{int(name) % 3}")
+    put(store, "best", "apple apple", label="z")
+    rows = store.search("apple", 3)
+    expected = [("0", name) for name in names[0::3]] + [("1", name) for name in names[1::3]]
+    assert [(row.source, row.metadata["file"]) for row in rows] == [("z", "best"), *expected][: 3 + MAX_TIES]
+    assert len(store.search("apple", 150)) == 401
+
+
+def test_of_many_equal_rows_few_are_loaded(store: SqliteStore) -> None:
+    """The passages of one document tie in everything but their place."""
+    document = Document(scope_path="", origin="/a", file="a", digest="d")
+    store.put(document, [Chunk(text="apple pie", label="a", ordinal=ordinal) for ordinal in range(5_000)])
+    rows = store.search("apple", 3)
+    assert [row.metadata["ordinal"] for row in rows] == list(range(3 + MAX_TIES))
 
 
 def test_rows_of_one_score_are_ordered_by_source_then_content(store: SqliteStore) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import sqlite3
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -234,6 +236,40 @@ def test_a_closed_store_refuses_everything_but_closing(
 def test_the_store_says_which_file_it_is(store: SqliteStore, path: Path) -> None:
     """In repr and as a property."""
     assert (repr(store), store.path) == (f"SqliteStore({str(path)!r})", path)
+
+
+@pytest.mark.requirement("ST-SCOPE-3")
+@pytest.mark.parametrize(
+    "malformed", ["tenant", "tenant\x1f", "\x1f", "tenant\x1fa\x1fuser", "tenant\x1f\u202ea", b"tenant"]
+)
+def test_a_malformed_scope_path_is_never_handed_out(store: SqliteStore, path: Path, malformed: str | bytes) -> None:
+    """No version writes one, so the file is damaged or planted; what asks for other scopes is answered as ever."""
+    store.put(NOTE, [PASSAGE])
+    store.put(replace(NOTE, scope_path="tenant\x1fbeta"), [PASSAGE])
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as sql:
+        sql.execute("UPDATE scope SET path = ? WHERE path = ?", (malformed, "tenant\x1fbeta"))
+    for request in (store.stats, lambda: list(store.documents()), lambda: list(store.chunks())):
+        with pytest.raises(StoreError, match=r"a store files its rows under scope paths; this one holds .* is none"):
+            request()
+    if isinstance(malformed, str):
+        for named in (store.documents, store.chunks):
+            with pytest.raises(StoreError, match="a scope path is kind and id in turn"):
+                list(named(scope_path=malformed))
+        with pytest.raises(StoreError, match="a scope path is kind and id in turn"):
+            store.get(malformed, NOTE.origin)
+    assert [row.content for row in store.search("apple", 5, scope_path=ACME)] == ["apple"]
+    assert store.forget_scope("") == Removal(documents=2, chunks=2)
+    assert store.stats().scopes == ()
+
+
+def test_forgetting_a_scope_reaches_damaged_paths_below_it(store: SqliteStore, path: Path) -> None:
+    """Damage keeps nothing from being forgotten, and nothing beside it goes."""
+    for scope in ("tenant\x1facme\x1fuser\x1f1", "tenant\x1facme-labs"):
+        store.put(replace(NOTE, scope_path=scope), [PASSAGE])
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as sql:
+        sql.execute("UPDATE scope SET path = ? WHERE path LIKE '%1'", (f"{ACME}\x1fuser",))
+    assert store.forget_scope(ACME) == Removal(documents=1, chunks=1)
+    assert [entry[0] for entry in store.stats().scopes] == ["tenant\x1facme-labs"]
 
 
 def test_removing_what_is_not_stored_removes_nothing(store: SqliteStore) -> None:

@@ -11,11 +11,13 @@ import re
 from enum import Enum, auto
 from typing import Final
 
+from symfonic.adapters.knowledge.extractors.characters import WHITE_SPACE
+
 __all__ = ["FenceLine", "FenceScanner"]
 
-_QUOTE: Final = re.compile(r"[ \t]{0,3}(?:>[ \t]?)+")
+_QUOTE: Final = re.compile(r"[ \t]{0,3}+(?:>[ \t]?)++")
 _OPENING: Final = re.compile(
-    r"(?P<lead>[ \t]*(?:(?P<item>[-*+]|\d{1,9}[.)])[ \t]+)?)(?P<fence>`{3,}|~{3,})(?P<info>.*)"
+    r"(?P<lead>[ \t]*+(?:(?P<item>[-*+]|[0-9]{1,9}[.)])[ \t]++)?+)(?P<fence>`{3,}|~{3,})(?P<info>.*)"
 )
 _FENCE_CHARACTERS: Final = ("`", "~")
 
@@ -65,10 +67,10 @@ class FenceScanner:
     def _goes_on(self, bare: str, *, quoted: bool) -> bool:
         if self._quoted and not quoted:
             return False
-        return not bare.strip() or not self._floor or _indent(bare) >= self._floor
+        return not bare.strip(WHITE_SPACE) or not self._floor or _indent(bare) >= self._floor
 
     def _is_closing(self, bare: str) -> bool:
-        stripped = bare.strip()
+        stripped = bare.strip(WHITE_SPACE)
         long_enough = len(stripped) >= len(self._fence)
         return long_enough and stripped.startswith(_FENCE_CHARACTERS) and not stripped.strip(self._fence[0])
 

@@ -16,8 +16,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
+from symfonic.adapters.knowledge.extractors.characters import WHITE_SPACE
 from symfonic.adapters.knowledge.extractors.decoding import decode_text
-from symfonic.adapters.knowledge.extractors.outline import Heading, heading_text, sections_of
+from symfonic.adapters.knowledge.extractors.outline import MAX_HEADING_CHARS, Heading, heading_text, sections_of
 from symfonic.adapters.knowledge.extractors.plain import require_text
 from symfonic.adapters.knowledge.ports import Extraction, ExtractionError
 
@@ -40,7 +41,7 @@ class HtmlExtractor:
     @property
     def version(self) -> str:
         """What decides the text besides the bytes: our rules and the parser's release."""
-        return f"1 {self._worker.release('selectolax')}"
+        return f"2 {self._worker.release('selectolax')}"
 
     def extract(self, data: bytes, *, name: str) -> Extraction:
         """Return the visible text, one section for each heading; the title heads them where the page has no ``h1``.
@@ -83,7 +84,8 @@ _UNSEEN: Final = _names(
     "script style template noscript iframe object audio video canvas datalist meta link base param -comment"
 )
 _HIDING: Final = re.compile(
-    r"(?:^|;)\s{0,20}(?:display\s{0,20}:\s{0,20}none|visibility\s{0,20}:\s{0,20}hidden)", re.IGNORECASE
+    r"(?:^|;)\s{0,20}(?:display\s{0,20}:\s{0,20}none|visibility\s{0,20}:\s{0,20}hidden)",
+    re.IGNORECASE | re.ASCII,
 )
 _HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}
 _BLOCKS: Final = _names(
@@ -223,7 +225,9 @@ class _Page:
             self._tables.pop()
         self.out.end_block()
         if tag in _HEADINGS:
-            title = heading_text(" ".join(self.out.lines[self._heading_start :]))
+            # Headings may nest; no more lines are joined than a heading can show.
+            start = self._heading_start
+            title = heading_text(" ".join(self.out.lines[start : start + 2 * MAX_HEADING_CHARS]))
             if title:
                 self.headings.append(Heading(self._heading_start, _HEADINGS[tag], title))
 
@@ -313,7 +317,7 @@ class _Lines:
 
     def end_code(self) -> None:
         code, self._code = "".join(self._code or ()).strip("\n"), None
-        if not code.strip():
+        if not code.strip(WHITE_SPACE):
             return
         longest = max((len(run) for run in _BACKTICKS.findall(code)), default=2)
         fence = "`" * (longest + 1)

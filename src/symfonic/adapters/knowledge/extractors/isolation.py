@@ -1,7 +1,8 @@
 """A child process that does the parsing which may crash, hang or eat memory.
 
 Rules of this module: the parent's side only; it knows how to start, ask, time and end a worker, not what the formats
-are (that is ``_worker``). Nothing the child says is trusted beyond its shape: answers are JSON, never pickle.
+are (that is ``_worker``). Nothing the child says is trusted beyond its shape: answers are JSON, never pickle. It gets
+nothing it does not need: of the environment, where keys and passwords may stand, only what finds shared libraries.
 
 One worker serves one request at a time; several threads may share it and wait for each other. A worker that dies or
 takes too long costs its file: it is killed, the file gets a named error, and the next file gets a new worker.
@@ -10,6 +11,7 @@ takes too long costs its file: it is killed, the file gets a named error, and th
 from __future__ import annotations
 
 import json
+import math
 import os
 import subprocess
 import sys
@@ -36,11 +38,16 @@ _BOOT: Final = (
 )
 
 
+# What an interpreter may need to start and to load a parser. Neither HOME nor PATH nor anything else that programs are
+# told is among it; without a locale Python takes UTF-8.
+_INHERITED: Final = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH", "SYSTEMROOT", "WINDIR")
+
+
 class ExtractionWorker:
     """Parses files in a child process that is started when the first file comes.
 
     Args:
-        timeout_seconds: Wall time one file may take, the start of the process included.
+        timeout_seconds: Wall time one file may take, the start of the process included; processor time likewise.
         max_memory_bytes: Address space of the child, where the platform can limit it; 0 for no limit.
         command: What to start instead of this interpreter and our worker; for tests.
     """
@@ -54,7 +61,10 @@ class ExtractionWorker:
     ) -> None:
         self._timeout = timeout_seconds
         path = json.dumps([os.path.abspath(entry) for entry in sys.path])  # noqa: PTH100 - "" means the current folder
-        self._command = tuple(command or (sys.executable, "-I", "-c", _BOOT, path, str(max_memory_bytes)))
+        # Processor time never runs out before wall time has, unless nobody is left to measure that.
+        limits = (str(max_memory_bytes), str(math.ceil(timeout_seconds) + 1))
+        # No bytecode is written (-B): the child may write no file.
+        self._command = tuple(command or (sys.executable, "-I", "-B", "-c", _BOOT, path, *limits))
         self._process: subprocess.Popen[bytes] | None = None
         self._lock = threading.Lock()
         self._releases: dict[str, str] = {}
@@ -136,7 +146,11 @@ class ExtractionWorker:
 
 def _start(command: Sequence[str]) -> subprocess.Popen[bytes]:
     return subprocess.Popen(  # noqa: S603 - our own interpreter and our own module
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env={name: os.environ[name] for name in _INHERITED if name in os.environ},
     )
 
 

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from symfonic.adapters.knowledge.extractors.characters import WHITE_SPACE
 from symfonic.adapters.knowledge.ports import Section
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ MAX_HEADING_CHARS: Final = 160
 """Longest heading kept as such, in characters; a longer one is shortened in labels and paths, never in the text."""
 
 # White space and control characters: a heading is one line of a label.
-_GAPS: Final = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
+_GAPS: Final = re.compile(rf"[{WHITE_SPACE}\x00-\x1f\x7f-\x9f]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +42,8 @@ class Heading:
 
 def heading_text(raw: str) -> str:
     """Return ``raw`` as one line of at most :data:`MAX_HEADING_CHARS` characters."""
-    title = _GAPS.sub(" ", raw).strip()
-    return title if len(title) <= MAX_HEADING_CHARS else title[: MAX_HEADING_CHARS - 1].rstrip() + "…"
+    title = _GAPS.sub(" ", raw).strip(" ")
+    return title if len(title) <= MAX_HEADING_CHARS else title[: MAX_HEADING_CHARS - 1].rstrip(" ") + "…"
 
 
 def sections_of(lines: Sequence[str], headings: Iterable[Heading], *, title: str = "") -> tuple[Section, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from symfonic.adapters.knowledge.extractors.characters import WHITE_SPACE, WORD, is_digit, is_lower, is_upper, lower
 from symfonic.adapters.knowledge.ports import Extraction, ExtractionError, Section
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ class PdfExtractor:
     @property
     def version(self) -> str:
         """What decides the text besides the bytes: our rules and the parser's release."""
-        return f"1 {self._worker.release('pypdfium2')}"
+        return f"2 {self._worker.release('pypdfium2')}"
 
     def extract(self, data: bytes, *, name: str) -> Extraction:
         """Return the text layer, one section for each page that has text, numbered from 1.
@@ -57,10 +58,10 @@ def extract_pdf(data: bytes, *, name: str) -> Extraction:
         if "password" in str(error).lower():
             message = f"{name} is encrypted, so its text cannot be read; store a copy without a password."
             raise ExtractionError(message, code="encrypted") from None
-        message = f"{name} is a damaged PDF ({error}), so nothing of it is stored; repair it or print it anew."
+        message = f"{name} is a damaged PDF, so nothing of it is stored; repair it or print it anew."
         raise ExtractionError(message, code="damaged") from None
     sections = tuple(
-        Section(text=text, page=number) for number, text in enumerate(mend_hyphens(pages), 1) if text.strip()
+        Section(text=text, page=number) for number, text in enumerate(mend_hyphens(pages), 1) if text.strip(WHITE_SPACE)
     )
     if not sections:
         message = (
@@ -91,8 +92,8 @@ def _pages(data: bytes, name: str) -> Iterator[str]:
 # ---------------------------------------------------------------------------------------------------------- hyphens
 
 # PDFium writes U+FFFE (older releases U+0002) for a hyphen at a line end and joins the lines.
-_ARTEFACT: Final = re.compile(r"(\w{0,60})[\ufffe\x02]\n?(\w{0,60})")
-_WORD: Final = re.compile(r"\w+(?:[-\u2010\u2011]\w+)*")
+_ARTEFACT: Final = re.compile(rf"([{WORD}]{{0,60}}+)[\ufffe\x02]\n?([{WORD}]{{0,60}}+)")
+_WORD: Final = re.compile(rf"[{WORD}]++(?:[-\u2010\u2011][{WORD}]++)*+")
 
 
 def mend_hyphens(pages: Sequence[str]) -> list[str]:
@@ -102,20 +103,22 @@ def mend_hyphens(pages: Sequence[str]) -> list[str]:
     begins with a capital or a digit, where a half is missing, and where the document elsewhere has the hyphenated form
     and not the joined one (``question|answering`` next to ``question-answering``).
     """
-    words: set[str] = set()
-    for page in pages:
-        if "\ufffe" in page or "\x02" in page:
-            words = {word.lower() for text in pages for word in _WORD.findall(text)}
-            break
+    if not any(_has_artefact(page) for page in pages):
+        return list(pages)
+    words = {lower(word) for text in pages for word in _WORD.findall(text)}
 
     def mended(found: re.Match[str]) -> str:
         left, right = found[1], found[2]
         joined, compound = left + right, f"{left}-{right}"
-        if not left or not right or not right[0].islower():
+        if not left or not right or not is_lower(right[0]):
             # Scripts without case have no capitals to go by; a division is far more common than a compound.
-            cased = right[:1].isupper() or right[:1].isdigit() or not left or not right
+            cased = is_upper(right[:1]) or is_digit(right[:1]) or not left or not right
             return compound if cased else joined
-        known_compound = compound.lower() in words and joined.lower() not in words
+        known_compound = lower(compound) in words and lower(joined) not in words
         return compound if known_compound else joined
 
-    return [_ARTEFACT.sub(mended, page) for page in pages]
+    return [_ARTEFACT.sub(mended, page) if _has_artefact(page) else page for page in pages]
+
+
+def _has_artefact(page: str) -> bool:
+    return "\ufffe" in page or "\x02" in page

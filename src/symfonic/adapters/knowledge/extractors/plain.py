@@ -5,6 +5,7 @@ Rules of this module: standard library only; it looks for no structure.
 
 from __future__ import annotations
 
+from symfonic.adapters.knowledge.extractors.characters import WHITE_SPACE
 from symfonic.adapters.knowledge.extractors.decoding import decode_text
 from symfonic.adapters.knowledge.ports import Extraction, ExtractionError, Section
 
@@ -32,7 +33,7 @@ def require_text(text: str, *, name: str) -> str:
     Raises:
         ExtractionError: ``empty``.
     """
-    if not text.strip():
+    if not text.strip(WHITE_SPACE):
         message = f"{name} holds no text, so nothing of it can be found; there is nothing to do unless it should."
         raise ExtractionError(message, code="empty")
     return text

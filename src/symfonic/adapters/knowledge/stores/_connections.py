@@ -8,6 +8,7 @@ query. The single writer stands behind a lock; between processes ``BEGIN IMMEDIA
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import sqlite3
 import threading
@@ -15,7 +16,8 @@ from typing import TYPE_CHECKING, Final
 
 from symfonic.adapters.knowledge.ports import StoreError
 
-from ._schema import create_file, prepare
+from ._place import Identity, ReplacedError, create_file
+from ._schema import prepare
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -43,7 +45,8 @@ _CONSEQUENCES: Final = {
         "a change is stored whole or not at all; the disk is full and nothing was changed; free some space and repeat"
     ),
     sqlite3.SQLITE_IOERR: (
-        "a change is stored whole or not at all; the disk reported an error and nothing was changed; check the disk"
+        "a change is stored whole or not at all; the disk reported an error and nothing was changed; check the disk, "
+        "and whether files beside the store were deleted while a process had it open: if so, end that process first"
     ),
     sqlite3.SQLITE_NOTADB: (
         "a store is a SQLite file this product created; this file is none and was left alone; name another path"
@@ -60,6 +63,16 @@ _ALIASES: Final = {
     sqlite3.SQLITE_PERM: sqlite3.SQLITE_CANTOPEN,
     sqlite3.SQLITE_AUTH: sqlite3.SQLITE_CANTOPEN,
 }
+_DENIED: Final = (
+    "a store is read and written by its owner; this account has no permission for the file or for a folder above it, "
+    "which does not mean that no store is there, and nothing was changed; change the permissions, or name another path"
+)
+_OF_THE_FILE_SYSTEM: Final = {
+    errno.ENOSPC: sqlite3.SQLITE_FULL,
+    errno.EDQUOT: sqlite3.SQLITE_FULL,
+    errno.EROFS: sqlite3.SQLITE_READONLY,
+    errno.EIO: sqlite3.SQLITE_IOERR,
+}
 _UNEXPECTED: Final = (
     "the store answers every request that its file allows; this one failed unexpectedly and nothing was changed; "
     "if it fails again, move the file away and ingest again"
@@ -72,44 +85,76 @@ def translated(path: Path) -> Iterator[None]:
     try:
         yield
     except (sqlite3.Error, sqlite3.Warning, OSError) as error:
-        raise StoreError(f"{_consequence(error)} ({path}: {error})") from error
+        raise StoreError(f"{_consequence(error, path)} ({path}: {error})") from error
 
 
-def _consequence(error: Exception) -> str:
+def _consequence(error: Exception, path: Path) -> str:
     if isinstance(error, OSError):
-        return _CONSEQUENCES[sqlite3.SQLITE_CANTOPEN]
+        if isinstance(error, PermissionError):
+            return _DENIED
+        return _CONSEQUENCES[_OF_THE_FILE_SYSTEM.get(error.errno or 0, sqlite3.SQLITE_CANTOPEN)]
     # The lower byte is the kind of the failure, the rest says more about it. Some errors of the module carry no code.
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & 0xFF
-    return _CONSEQUENCES.get(_ALIASES.get(code, code), _UNEXPECTED)
+    code = _ALIASES.get(code, code)
+    if code == sqlite3.SQLITE_CANTOPEN and _denied(path):
+        return _DENIED
+    return _CONSEQUENCES.get(code, _UNEXPECTED)
+
+
+def _denied(path: Path) -> bool:
+    """Whether permissions are why SQLite could not open it; it says the same of a file that is missing."""
+    asked = ((path, os.R_OK | os.W_OK), (path.parent, os.W_OK | os.X_OK))
+    return any(
+        os.path.lexists(name) and not os.access(name, mode, effective_ids=os.access in os.supports_effective_ids)
+        for name, mode in asked
+    )
 
 
 class Connections:
     """The pool for one file.
 
     Args:
-        path: The store's file; it and its folders are created when missing.
+        path: The store's file, from the root; it and its folders are created when missing and asked for.
         busy_timeout: How long to wait for another process's write, in seconds.
+        create: Whether a missing or empty file becomes a store.
 
     Raises:
         StoreError: The file cannot be opened or is not a store of this version.
     """
 
-    def __init__(self, path: Path, busy_timeout: float) -> None:
+    def __init__(self, path: Path, busy_timeout: float, *, create: bool = True) -> None:
         self._path = path
         self._busy_timeout = busy_timeout
+        self._create = create
         self._process = os.getpid()
         self._closed = False
         self._state = threading.Lock()
         self._idle: list[sqlite3.Connection] = []
         self._write_lock = threading.Lock()
         with translated(path):
+            if not create:
+                path.stat()  # what is not there is refused
             create_file(path)
-            self._writer = self._open(lambda sql: prepare(sql, path, busy_timeout))
+            try:
+                self._open_writer()
+            except ReplacedError:
+                # A layered file system replaces a file by its copy when it is first opened for writing.
+                self._open_writer()
+
+    def _open_writer(self) -> None:
+        file = self._path.stat()
+        sql = self._open(lambda sql: prepare(sql, self._path, self._busy_timeout, create=self._create))
+        try:
+            self._identity = Identity(self._path, file)
+        except BaseException:
+            sql.close()
+            raise
+        self._writer = sql
 
     def _open(self, set_up: Callable[[sqlite3.Connection], object]) -> sqlite3.Connection:
         # The URI form with rw never creates a file: a store that was deleted is an error, not an empty store.
         sql = sqlite3.connect(
-            f"{self._path.absolute().as_uri()}?mode=rw",
+            f"{self._path.as_uri()}?mode=rw",
             uri=True,
             timeout=self._busy_timeout,
             isolation_level=None,
@@ -128,7 +173,7 @@ class Connections:
         """A connection inside a read transaction: everything asked within sees one state of the store.
 
         Raises:
-            StoreError: The store is closed, or SQLite failed.
+            StoreError: The store is closed, its file is no longer there, or SQLite failed.
         """
         with translated(self._path):
             sql = self._take()
@@ -143,10 +188,19 @@ class Connections:
 
     def _take(self) -> sqlite3.Connection:
         self._refuse_closed()
+        self._identity.require()
         with self._state:
             if self._idle:
                 return self._idle.pop()
-        return self._open(lambda sql: sql.execute("PRAGMA query_only = ON"))
+        sql = self._open(lambda sql: sql.execute("PRAGMA query_only = ON"))
+        try:
+            # Both may have changed while it was opened.
+            self._refuse_closed()
+            self._identity.require()
+        except BaseException:
+            sql.close()
+            raise
+        return sql
 
     def _give_back(self, sql: sqlite3.Connection) -> None:
         with self._state:
@@ -164,13 +218,14 @@ class Connections:
                 ones; the end of the process, however sudden, takes back nothing.
 
         Raises:
-            StoreError: The store is closed, or SQLite failed; nothing was changed.
+            StoreError: The store is closed, its file is no longer there, or SQLite failed; nothing was changed.
         """
         with self.alone() as sql:
             sql.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
             sql.execute("BEGIN IMMEDIATE")
             try:
                 yield sql
+                self._identity.require()
                 sql.execute("COMMIT")
             except BaseException:
                 with contextlib.suppress(sqlite3.Error):
@@ -183,6 +238,7 @@ class Connections:
         self._refuse_closed()
         with self._write_lock, translated(self._path):
             self._refuse_closed()
+            self._identity.require()
             yield self._writer
 
     def _refuse_closed(self) -> None:
@@ -212,6 +268,9 @@ class Connections:
 def _configure(sql: sqlite3.Connection) -> None:
     sql.execute("PRAGMA foreign_keys = ON")
     sql.execute(f"PRAGMA cache_size = -{_CACHE_KIBIBYTES}")
+    # What is deleted is overwritten with zeros. How SQLite was built must not decide that; it costs at most a
+    # twentieth of the time a document takes to be stored.
+    sql.execute("PRAGMA secure_delete = ON")
     # A damaged or planted file must not run code or send the parser astray.
     sql.execute("PRAGMA trusted_schema = OFF")
     sql.execute("PRAGMA cell_size_check = ON")

@@ -16,10 +16,13 @@ BM25 (Robertson and Zaragoza, 2009), with an inverse document frequency that is 
 from __future__ import annotations
 
 import math
+import os
 import sqlite3
 import threading
 from dataclasses import dataclass
 from typing import Final
+
+from symfonic.adapters.knowledge.ports import StoreError
 
 from ._schema import STEMMED_TOKENIZER, TOKENIZER
 
@@ -78,6 +81,8 @@ class Analyzer:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
+        self._process = os.getpid()
+        self._closed = False
         self._sql = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
         for name, tokenizer in (("word", TOKENIZER), ("stem", STEMMED_TOKENIZER)):
             self._sql.execute(f'CREATE VIRTUAL TABLE {name} USING fts5(text, tokenize="{tokenizer}")')
@@ -89,7 +94,8 @@ class Analyzer:
         Any text is a question: what is no letter, digit or mark separates words, NUL and lone surrogates included.
 
         Raises:
-            sqlite3.Error: The analyzer was closed, or memory ran out.
+            StoreError: The analyzer is closed.
+            sqlite3.Error: Memory ran out.
         """
         tokens = self._tokens(_storable(question[:MAX_QUESTION_CHARS]))
         telling = [term for term in tokens if term.word not in STOP_WORDS]
@@ -101,6 +107,8 @@ class Analyzer:
     def _tokens(self, text: str) -> list[Term]:
         """Every token of ``text`` in order; the tables hold the same tokens at the same offsets."""
         with self._lock:
+            if self._closed:
+                raise StoreError("a closed store answers nothing; no question was searched; open the store again")
             for name in ("word", "stem"):
                 self._sql.execute(f"INSERT OR REPLACE INTO {name}(rowid, text) VALUES (1, ?)", (text,))  # noqa: S608 - two constants
             rows = [
@@ -114,8 +122,16 @@ class Analyzer:
         return [Term(stems[offset], words[offset]) for offset in sorted(words) if words[offset]]
 
     def close(self) -> None:
-        """Give the memory back; closing twice is fine."""
-        self._sql.close()
+        """Give the memory back once the question being cut is done; closing twice is fine.
+
+        A connection closed under a statement that runs takes the process with it, hence the lock. In a forked process
+        it may be held by a thread that is not there to release it, so there the memory is left to the process's end.
+        """
+        if os.getpid() != self._process:
+            return
+        with self._lock:
+            self._closed = True
+            self._sql.close()
 
 
 def _storable(text: str) -> str:

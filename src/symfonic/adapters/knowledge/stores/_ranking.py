@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Collection, Sequence
 
+MAX_TIES: Final = 256
+"""How many rows an answer may hold beyond its limit because they tie with the last one."""
+
 _ROUNDING: Final = 1 + 1e-9
 """Sums of a few dozen floats differ from the true sum by far less than this."""
 
@@ -72,7 +75,11 @@ def visible_from(sql: sqlite3.Connection, paths: Collection[str]) -> Visible:
 
 
 def rank(sql: sqlite3.Connection, terms: Sequence[Term], visible: Visible, limit: int) -> dict[int, float]:
-    """Similarity of the best ``limit`` passages by chunk id, and of every passage that ties with the last of them."""
+    """Similarity of the best ``limit`` passages by chunk id, and of those that tie with the last of them.
+
+    Of these at most :data:`MAX_TIES` come on top of ``limit``: the first by label, text and place in the store, an
+    order that is total and knows nothing of row ids. A thousand copies of one passage are therefore never all loaded.
+    """
     if not (terms and limit and visible.length):
         return {}
     weighed = [_weigh(sql, term, visible) for term in terms]
@@ -81,7 +88,7 @@ def rank(sql: sqlite3.Connection, terms: Sequence[Term], visible: Visible, limit
     for term, outlook in _with_outlook([term for term in sorted_by_weight(weighed) if term.holding]):
         sums.add(term, outlook)
     scores = {chunk: similarity(bm25, highest) for chunk, bm25 in sums.scores.items()}
-    return _best(scores, limit)
+    return _first_ties(sql, _best(scores, limit), limit + MAX_TIES)
 
 
 def sorted_by_weight(weighed: Sequence[Weighed]) -> list[Weighed]:
@@ -154,3 +161,19 @@ def _best(scores: dict[int, float], limit: int) -> dict[int, float]:
         return scores
     last = heapq.nlargest(limit, scores.values())[-1]
     return {chunk: score for chunk, score in scores.items() if score >= last}
+
+
+def _first_ties(sql: sqlite3.Connection, scores: dict[int, float], most: int) -> dict[int, float]:
+    """``scores`` without the last of the rows that tie at the end, where there are more than ``most``."""
+    if len(scores) <= most:
+        return scores
+    last = min(scores.values())
+    kept = {chunk: score for chunk, score in scores.items() if score > last}
+    tied = [chunk for chunk, score in scores.items() if score == last]
+    first = sql.execute(
+        """SELECT chunk.id FROM json_each(?) JOIN chunk ON chunk.id = value JOIN passage ON passage.id = chunk.id
+        JOIN document ON document.id = document JOIN scope ON scope.id = scope
+        ORDER BY label, text, scope.path, file, origin, ordinal LIMIT ?""",
+        (json.dumps(tied), most - len(kept)),
+    )
+    return kept | {chunk: last for (chunk,) in first}

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from symfonic.adapters.knowledge.ports import Chunk, Document, DocumentRecord, StoredChunk, StoreStats
-from symfonic.capabilities.knowledge import RetrievedFragment
+from symfonic.capabilities.knowledge import SCOPE_PATH_DELIMITER, RetrievedFragment
 
-from ._schema import SCHEMA_VERSION
+from ._schema import SCHEMA_VERSION, stored_scope_path
 
 if TYPE_CHECKING:
     import sqlite3
@@ -58,8 +58,12 @@ def document_ids(sql: sqlite3.Connection, documents: Collection[Document]) -> li
 
 
 def scope_paths(sql: sqlite3.Connection) -> list[str]:
-    """Every path something is stored at, in order."""
-    return [path for (path,) in sql.execute("SELECT path FROM scope ORDER BY path")]
+    """Every path something is stored at, in order.
+
+    Raises:
+        StoreError: One is no scope path, so the file is damaged.
+    """
+    return [stored_scope_path(path) for (path,) in sql.execute("SELECT path FROM scope ORDER BY path")]
 
 
 def document_page(sql: sqlite3.Connection, scope_path: str, after: tuple[str, str] | None) -> list[DocumentRecord]:
@@ -101,7 +105,7 @@ def fragments(sql: sqlite3.Connection, scores: Mapping[int, float]) -> list[Retr
     )
 
 
-_PLACE: Final = ("scope_path", "file", "ordinal")
+_PLACE: Final = ("scope_path", "file", "document", "ordinal")
 
 
 def _fragment(score: float, shown: tuple[str, str], place: tuple[Any, ...]) -> RetrievedFragment:
@@ -125,22 +129,31 @@ class Named:
     chunks: tuple[int, ...] = ()
 
 
+# A glob over origins says where they begin, so that a word in the path of a folder never names all that lies below it.
+_PLACE_PATTERN: Final = re.compile(r"/|[A-Za-z][A-Za-z0-9+.-]*:")
+
+
 def named_by(sql: sqlite3.Connection, pattern: str, scope_path: str) -> Named:
-    """Documents whose file and passages whose label is ``pattern``; without any, those it matches as a glob."""
-    exact = _select(sql, scope_path, pattern.__eq__)
+    """Documents whose file or origin and passages whose label is ``pattern``; without any, those it matches as a glob.
+
+    As a glob it is compared with origins only where it begins as one: with ``/``, or with a scheme and a colon.
+    """
+    exact = _select(sql, scope_path, pattern.__eq__, with_origins=True)
     if exact != Named():
         return exact
     matches = re.compile(fnmatch.translate(pattern)).match
-    return _select(sql, scope_path, lambda name: matches(name) is not None)
+    with_origins = _PLACE_PATTERN.match(pattern) is not None
+    return _select(sql, scope_path, lambda name: matches(name) is not None, with_origins=with_origins)
 
 
-def _select(sql: sqlite3.Connection, scope_path: str, wanted: Callable[[str], bool]) -> Named:
+def _select(sql: sqlite3.Connection, scope_path: str, wanted: Callable[[str], bool], *, with_origins: bool) -> Named:
     documents = [
         document
-        for document, file in sql.execute(
-            "SELECT document.id, file FROM document JOIN scope ON scope.id = scope WHERE path = ?", (scope_path,)
+        for document, file, origin in sql.execute(
+            "SELECT document.id, file, origin FROM document JOIN scope ON scope.id = scope WHERE path = ?",
+            (scope_path,),
         )
-        if wanted(file)
+        if wanted(file) or (with_origins and wanted(origin))
     ]
     whole = set(documents)
     chunks = [
@@ -155,20 +168,28 @@ def _select(sql: sqlite3.Connection, scope_path: str, wanted: Callable[[str], bo
     return Named(tuple(documents), tuple(chunks))
 
 
-def documents_at(sql: sqlite3.Connection, paths: Collection[str]) -> list[int]:
-    """Ids of the documents stored exactly at ``paths``."""
+def documents_below(sql: sqlite3.Connection, scope_path: str) -> list[int]:
+    """Ids of the documents stored at ``scope_path`` and below it.
+
+    The path is compared as text with the delimiter behind it, which says the same of scope paths, and reaches what a
+    damaged file holds under something else as well: damage must not keep anything from being forgotten.
+    """
     return [
         document
         for (document,) in sql.execute(
             """SELECT document.id FROM document JOIN scope ON scope.id = scope
-            WHERE path IN (SELECT value FROM json_each(?))""",
-            (json.dumps(list(paths)),),
+            WHERE :path = '' OR path = :path OR substr(path, 1, length(:below)) = :below""",
+            {"path": scope_path, "below": f"{scope_path}{SCOPE_PATH_DELIMITER}"},
         )
     ]
 
 
 def stats(sql: sqlite3.Connection, file_bytes: int) -> StoreStats:
-    """Totals over the whole store."""
+    """Totals over the whole store.
+
+    Raises:
+        StoreError: A row stands under what is no scope path, so the file is damaged.
+    """
     scopes = sql.execute(
         """SELECT path, count(document.id), sum(document.chunks), sum(characters)
         FROM scope JOIN document ON scope.id = scope GROUP BY path ORDER BY path"""
@@ -179,7 +200,7 @@ def stats(sql: sqlite3.Connection, file_bytes: int) -> StoreStats:
         chunks=sum(row[2] for row in scopes),
         characters=sum(row[3] for row in scopes),
         file_bytes=file_bytes,
-        scopes=tuple((row[0], row[1], row[2]) for row in scopes),
+        scopes=tuple((stored_scope_path(row[0]), row[1], row[2]) for row in scopes),
         kinds=tuple((row[0], row[1]) for row in kinds),
         schema_version=SCHEMA_VERSION,
     )

@@ -12,12 +12,12 @@ never used twice.
 from __future__ import annotations
 
 import contextlib
-import os
 import sqlite3
 import time
 from typing import TYPE_CHECKING, Final
 
 from symfonic.adapters.knowledge.ports import StoreError
+from symfonic.capabilities.knowledge import BridgeContractError, scope_ancestors
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -87,24 +87,39 @@ _TABLES: Final = (
 )
 
 
-def create_file(path: Path) -> None:
-    """Make an empty file only its owner can read, with its parent folders, unless there is one.
-
-    The write-ahead log takes over the file's permissions.
-    """
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with contextlib.suppress(FileExistsError):
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-
-
-def prepare(sql: sqlite3.Connection, path: Path, busy_timeout: float) -> None:
-    """Make sure the file is a store of this version; an empty one becomes it.
+def stored_scope_path(path: object) -> str:
+    """A scope path as it stands in a row, whole: no version writes another, but a damaged or planted file may hold one.
 
     Raises:
-        StoreError: It is another program's file, or a newer version's. Nothing has been written to it.
+        StoreError: It is none.
+    """
+    try:
+        if isinstance(path, str):
+            scope_ancestors(path)
+            return path
+        reason = f"{type(path).__name__} is no text"
+    except BridgeContractError as error:
+        reason = str(error)
+    raise StoreError(
+        f"a store files its rows under scope paths; this one holds {path!a}, which is none, and was not read further, "
+        f"for it is damaged or another program changed it; move the file away and ingest again ({reason})"
+    )
+
+
+def prepare(sql: sqlite3.Connection, path: Path, busy_timeout: float, *, create: bool) -> None:
+    """Make sure the file is a store of this version; an empty one becomes it if ``create`` says so.
+
+    Raises:
+        StoreError: It is another program's file, a newer version's, or empty where none should be made. Nothing has
+            been written to it.
         sqlite3.Error: The file could not be read or written.
     """
     if _is_empty(sql):
+        if not create:
+            raise StoreError(
+                f"a store is a SQLite file this product created; {path} is empty, so it is none yet, and was left "
+                "alone; fill it first, or name another path"
+            )
         _use_write_ahead_log(sql, busy_timeout)
         _create_tables(sql)
     _check_identity(sql, path)

@@ -11,13 +11,12 @@ Guarantees.
 * A change is whole or absent, also when its process is killed. A power cut may take back the last documents put, whole
   ones; what was forgotten stays forgotten.
 * What was removed is gone from every index when the call returns, and from the bytes of the file after
-  :meth:`SqliteStore.vacuum`.
+  :meth:`SqliteStore.vacuum`. Words of a replaced document may stay in the file, marked void, until then.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
 from symfonic.adapters.knowledge.ports import StoreError
@@ -25,11 +24,13 @@ from symfonic.adapters.knowledge.ports import StoreError
 from . import _reading, _writing
 from ._connections import Connections, translated
 from ._lexical import Analyzer
+from ._place import absolute
 from ._ranking import rank, visible_from
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
     from types import TracebackType
 
     from symfonic.adapters.knowledge.ports import Chunk, Document, DocumentRecord, Removal, StoredChunk, StoreStats
@@ -50,25 +51,27 @@ class SqliteStore:
     Args:
         path: The file. It and its folders are created when missing, readable by their owner only.
         busy_timeout: How long a change waits for another process's change, in seconds.
+        create: Whether a file that is missing or empty becomes a store. Otherwise it is refused and left as it is.
 
     Raises:
-        StoreError: The file cannot be opened, is damaged, belongs to another program, or a newer version wrote it.
+        StoreError: The file cannot be opened, is damaged, belongs to another program, or a newer version wrote it; the
+            path is relative and the current folder is gone, or the path is too long or leads to what is no file.
     """
 
-    def __init__(self, path: str | os.PathLike[str], *, busy_timeout: float = 30.0) -> None:
-        self._path = Path(path)
+    def __init__(self, path: str | os.PathLike[str], *, busy_timeout: float = 30.0, create: bool = True) -> None:
+        self._path = absolute(path)
         if sqlite3.sqlite_version_info < MINIMUM_SQLITE:  # pragma: no cover - depends on the interpreter
             raise StoreError(
                 f"the embedded store needs SQLite {'.'.join(map(str, MINIMUM_SQLITE))}; this Python has "
                 f"{sqlite3.sqlite_version} and nothing was opened; use a newer Python"
             )
-        self._connections = Connections(self._path, busy_timeout)
+        self._connections = Connections(self._path, busy_timeout, create=create)
         with translated(self._path):
             self._analyzer = Analyzer()
 
     @property
     def path(self) -> Path:
-        """The store's file."""
+        """The store's file, from the root: a relative path was completed with the folder the process was in."""
         return self._path
 
     def __repr__(self) -> str:
@@ -88,7 +91,8 @@ class SqliteStore:
         Args:
             query: Any text at all. Words are compared by their English stems, accents and case aside; a word of a
                 question is a word, never an operator.
-            limit: How many rows are wanted. All rows that tie with the last one are returned as well.
+            limit: How many rows are wanted. Rows that tie with the last one are returned as well, at most 256 of them:
+                the first by source, content and place.
             scope_path: Rows stored at this path or at one of its ancestors are visible.
 
         Returns:
@@ -123,7 +127,8 @@ class SqliteStore:
 
     def get(self, scope_path: str, origin: str) -> DocumentRecord | None:
         """Return the document stored under that identity."""
-        _require(scope_path=scope_path, origin=origin)
+        _writing.ancestors(scope_path)
+        _require(origin=origin)
         with self._connections.reading() as sql:
             return _reading.record(sql, scope_path, origin)
 
@@ -155,7 +160,7 @@ class SqliteStore:
 
     def _paths(self, scope_path: str | None) -> list[str]:
         if scope_path is not None:
-            _require(scope_path=scope_path)
+            _writing.ancestors(scope_path)
             return [scope_path]
         with self._connections.reading() as sql:
             return _reading.scope_paths(sql)
@@ -174,10 +179,11 @@ class SqliteStore:
     def forget(self, pattern: str, *, scope_path: str) -> Removal:
         """Remove, in one transaction and exactly at ``scope_path``, what a label or a glob names.
 
-        ``pattern`` is compared with each document's ``file`` (the whole document goes) and with each passage's label
-        (that passage goes, and its document's digest is cleared so that the next ingest stores it anew; a document
-        that has no passage left goes as well). Only where nothing is named exactly is the pattern read as a glob over
-        whole names: ``*`` stands for any run of characters, ``/`` included, ``?`` for one, ``[ab]`` for one of these.
+        ``pattern`` is compared with each document's ``file`` and ``origin`` (the whole document goes) and with each
+        passage's label (that passage goes, and its document's digest is cleared so that the next ingest stores it anew;
+        a document that has no passage left goes as well). Only where nothing is named exactly is the pattern read as a
+        glob over whole names: ``*`` stands for any run of characters, ``/`` included, ``?`` for one, ``[ab]`` for one
+        of these. A glob counts for origins only where it begins as one does, with ``/`` or with a scheme and a colon.
         """
         _require(pattern=pattern, scope_path=scope_path)
         with self._connections.writing(durable=True) as sql:
@@ -188,8 +194,7 @@ class SqliteStore:
         """Remove, in one transaction, everything stored at ``scope_path`` and below it; ``""`` is everything."""
         _writing.ancestors(scope_path)
         with self._connections.writing(durable=True) as sql:
-            below = [path for path in _reading.scope_paths(sql) if scope_path in _writing.ancestors(path)]
-            return _writing.forget(sql, _reading.documents_at(sql, below))
+            return _writing.forget(sql, _reading.documents_below(sql, scope_path))
 
     def stats(self) -> StoreStats:
         """Totals over the whole store."""
@@ -197,7 +202,8 @@ class SqliteStore:
             return _reading.stats(sql, self._file_bytes())
 
     def _file_bytes(self) -> int:
-        files = (self._path, self._path.with_name(f"{self._path.name}-wal"))
+        real = self._path.resolve()  # SQLite keeps the log where a link leads
+        files = (real, real.with_name(f"{real.name}-wal"))
         return sum(file.stat().st_size for file in files if file.exists())
 
     def revision(self) -> int:

@@ -9,27 +9,42 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from symfonic.composition.knowledge import read_instructions
-from symfonic.frontends.knowledge._views import View, explanation_view, prompt_view, search_view
+from symfonic.frontends.knowledge._views import View, counted, explanation_view, prompt_view, search_view
 
 from . import _options as options
-from ._output import as_score, console, print_table, say, score_bar, styled, write_exactly, write_json
+from ._nothing import why_not_admitted, why_not_found
+from ._output import (
+    Column,
+    as_score,
+    console,
+    print_hanging,
+    print_table,
+    say,
+    score_bar,
+    styled,
+    write_exactly,
+    write_json,
+)
 from ._reporting import NOTHING_ADMITTED
-from ._session import place, policy_of, readable, scope_of
+from ._session import ceilings_of, place, policy_of, question_of, scope_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rich.console import Console
 
+    from symfonic.capabilities.knowledge import ScopePath
     from symfonic.composition.knowledge import Answerable, KnowledgeBase
 
 _PREVIEW_CHARS: Final = 200
+_DIGEST_DIGITS: Final = 16
+"""Shown of a digest, so that it fits a terminal's line; JSON has all 64."""
 
 
 def search(
     question: str = options.QUESTION,
     *,
-    limit: int | None = options.LIMIT,
+    limit: int | None = options.SEARCH_LIMIT,
     min_score: float | None = options.MIN_SCORE,
     store: str | None = options.STORE,
     scope: list[str] | None = options.SCOPE,
@@ -37,16 +52,17 @@ def search(
     as_json: bool = options.JSON,
 ) -> int:
     """Show the passages that answer a question best, ranked."""
-    whose = scope_of(scope)
+    asked, whose = question_of(question), scope_of(scope)
+    ceilings = ceilings_of(limit=limit, min_score=min_score)
     with place(store, settings).open() as knowledge:
-        found = knowledge.search(readable(question), scope=whose, limit=limit, min_score=min_score)
-        view = search_view(readable(question), str(whose or ""), found)
+        found = knowledge.search(asked, scope=whose, **ceilings)
+        view = search_view(asked, str(whose or ""), found)
         if as_json:
             write_json(view)
         elif found:
             _print_results(view)
         else:
-            say(_nothing(knowledge))
+            say(why_not_found(knowledge, asked, whose, limit=limit, min_score=min_score))
     return 0 if found else NOTHING_ADMITTED
 
 
@@ -64,14 +80,17 @@ def prompt(  # noqa: PLR0913 - one parameter for each option
     as_json: bool = options.JSON,
 ) -> int:
     """Print the compiled prompt exactly as a model gets it. The question is the user's message and not part of it."""
-    ceilings = _ceilings(limit, min_score, max_fragment_chars, max_total_chars)
-    with _asked(question, instructions, ceilings, store=store, scope=scope, settings=settings) as (knowledge, answer):
+    ceilings = ceilings_of(
+        limit=limit, min_score=min_score, max_fragment_chars=max_fragment_chars, max_total_chars=max_total_chars
+    )
+    whose = scope_of(scope)
+    with _asked(question, instructions, ceilings, whose, where=(store, settings)) as (knowledge, answer):
         if as_json:
             write_json(prompt_view(answer))
         else:
             write_exactly(answer.prompt.text)
             if not answer.grounded:
-                say(_nothing(knowledge, answer))
+                say(why_not_admitted(knowledge, whose, answer))
     return 0 if answer.grounded else NOTHING_ADMITTED
 
 
@@ -89,27 +108,19 @@ def explain(  # noqa: PLR0913 - one parameter for each option
     as_json: bool = options.JSON,
 ) -> int:
     """Show every candidate passage with its one outcome, and the ceilings that decided."""
-    ceilings = _ceilings(limit, min_score, max_fragment_chars, max_total_chars)
-    with _asked(question, instructions, ceilings, store=store, scope=scope, settings=settings) as (knowledge, answer):
+    ceilings = ceilings_of(
+        limit=limit, min_score=min_score, max_fragment_chars=max_fragment_chars, max_total_chars=max_total_chars
+    )
+    whose = scope_of(scope)
+    with _asked(question, instructions, ceilings, whose, where=(store, settings)) as (knowledge, answer):
         view = explanation_view(answer.explain())
         if as_json:
             write_json(view)
         else:
             _print_explanation(view)
             if not answer.grounded:
-                say(_nothing(knowledge, answer))
+                say(why_not_admitted(knowledge, whose, answer, explained=True))
     return 0 if answer.grounded else NOTHING_ADMITTED
-
-
-def _ceilings(
-    limit: int | None, min_score: float | None, max_fragment_chars: int | None, max_total_chars: int | None
-) -> dict[str, Any]:
-    return {
-        "limit": limit,
-        "min_score": min_score,
-        "max_fragment_chars": max_fragment_chars,
-        "max_total_chars": max_total_chars,
-    }
 
 
 @contextmanager
@@ -117,34 +128,20 @@ def _asked(
     question: str,
     instructions: str | None,
     ceilings: dict[str, Any],
+    scope: ScopePath | None,
     *,
-    store: str | None,
-    scope: list[str] | None,
-    settings: str | None,
+    where: tuple[str | None, str | None],
 ) -> Iterator[tuple[KnowledgeBase, Answerable]]:
-    """The open knowledge base, and the question compiled."""
+    """The open knowledge base, and the question compiled; ``where`` is a store and a settings file."""
+    asked = question_of(question)
     told = None if instructions is None else read_instructions(instructions)
-    whose = scope_of(scope)
-    chosen = place(store, settings, instructions=told)
-    policy = policy_of(chosen.settings, **ceilings)
+    chosen = place(*where, instructions=told)
+    policy = policy_of(chosen.settings, ceilings)
     with chosen.open() as knowledge:
-        yield knowledge, knowledge.ask(readable(question), scope=whose, policy=policy)
+        yield knowledge, knowledge.ask(asked, scope=scope, policy=policy)
 
 
 # --------------------------------------------------------------------------------------------------------- printing
-
-
-def _nothing(knowledge: KnowledgeBase, answer: Answerable | None = None) -> str:
-    """Why nothing was admitted, and what to do."""
-    stats = knowledge.stats()
-    if not stats.documents:
-        return "Nothing admitted: the store is empty. Fill it with `symfonic-knowledge ingest FOLDER`."
-    if answer is not None and answer.selection.dropped:
-        return "Nothing admitted: every candidate was left out. `symfonic-knowledge explain QUESTION` says why."
-    return (
-        f"Nothing admitted: none of what is visible here shares a word with the question. The store holds "
-        f"{stats.documents:,} documents in {len(stats.scopes):,} scopes; --scope KIND:ID names one."
-    )
 
 
 def _print_results(view: View) -> None:
@@ -153,19 +150,27 @@ def _print_results(view: View) -> None:
         text = result["text"]
         preview = text if len(text) <= _PREVIEW_CHARS else f"{text[:_PREVIEW_CHARS].rstrip()}…"
         bar = score_bar(result["score"], out)
-        out.print(styled(f"{result['rank']:>3}  {as_score(result['score'])} {bar}  {result['label']}", "bold"))
-        out.print(styled(f"     {preview}", "dim"))
+        head = f"{result['rank']:>3}  {as_score(result['score'])} {bar}  "
+        print_hanging(out, head, result["label"], "bold")
+        print_hanging(out, "     ", preview, "dim")
 
 
 def _print_explanation(view: View) -> None:
     out = console()
     print_table(
         out,
-        (("#", "right"), ("Score", "right"), "", "Label", "Outcome", "Why"),
+        (
+            Column("#", "right", wraps=False),
+            Column("Score", "right", wraps=False),
+            Column("", wraps=False),
+            Column("Label"),
+            Column("Outcome", wraps=False),
+            Column("Why"),
+        ),
         [_table_row(row, out) for row in _in_rank_order(view)],
     )
     counts = view["counts"]
-    out.print(f"{counts['rows']} rows = {counts['admitted']} admitted + {counts['dropped']} dropped")
+    out.print(f"{counted(counts['rows'], 'row')} = {counts['admitted']} admitted + {counts['dropped']} dropped")
     for note in view["notes"]:
         out.print(f"Note       {note['reason']} ({note['code']})")
     for left, right in view["confusable"]:
@@ -175,7 +180,7 @@ def _print_explanation(view: View) -> None:
     for item in view["diagnostics"]:
         out.print(f"Compiler   {item['contribution_id']}: {item['message']} ({item['code']})")
     for name, digest in view["digests"].items():
-        out.print(f"Digest     {name:<5} {digest}")
+        out.print(f"Digest     {name:<5} {digest[:_DIGEST_DIGITS]}")
 
 
 def _in_rank_order(view: View) -> list[View]:

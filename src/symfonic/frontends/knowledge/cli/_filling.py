@@ -1,28 +1,27 @@
 """``ingest``: documents into the store.
 
 Rules of this module: show progress on standard error where that is a terminal, list what could not be read, sum up.
-A file that fails is no failure of the command.
+A file that fails is no failure of the command, unless ``--strict`` says so.
 """
 
 from __future__ import annotations
 
 import sys
 from contextlib import contextmanager
-from os.path import lexists
 from typing import TYPE_CHECKING, Final
 
-from symfonic.composition.knowledge import showable
-from symfonic.frontends.knowledge._views import QUIET_OUTCOMES, View, as_counts, report_view
+from symfonic.composition.knowledge import require_paths, showable
+from symfonic.frontends.knowledge._views import QUIET_OUTCOMES, View, as_counts, counted, report_view, scope_view
 
 from . import _options as options
 from ._output import console, say, write_json
-from ._reporting import InputError
 from ._session import place, scope_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from symfonic.composition.knowledge import IngestProgress
+    from symfonic.capabilities.knowledge import ScopePath
+    from symfonic.composition.knowledge import IngestProgress, KnowledgeBase
 
 _UNREACHED: Final = frozenset({"missing", "unreadable"})
 
@@ -31,6 +30,7 @@ def ingest(
     paths: list[str] = options.PATHS,
     *,
     prune: bool = options.PRUNE,
+    strict: bool = options.STRICT,
     max_chunk_chars: int | None = options.MAX_CHUNK_CHARS,
     store: str | None = options.STORE,
     scope: list[str] | None = options.SCOPE,
@@ -40,23 +40,30 @@ def ingest(
     """Read files and folders into the store. What did not change is left alone."""
     whose = scope_of(scope)
     chosen = place(store, settings, max_chunk_chars=max_chunk_chars)
-    if not any(lexists(path) for path in paths):
-        raise InputError(
-            f"documents are read from files and folders; there is nothing at {', '.join(map(repr, paths))} and no "
-            "store was touched; check the spelling"
-        )
+    require_paths(paths)  # here as well, because opening makes a store
     with chosen.open(create=True) as knowledge, _progress() as on_progress:
+        _warn_of_sharing(knowledge, whose)
         report = knowledge.ingest(*paths, scope=whose, prune=prune, on_progress=on_progress)
     view = report_view(report)
     if as_json:
         write_json(view)
     else:
-        _print_report(view, str(chosen.path))
+        _print_report(view, whose, str(chosen.path))
     reached = not view["files"] or any(file["outcome"] not in _UNREACHED for file in view["files"])
-    return 0 if reached else 1
+    return 0 if (report.ok if strict else reached) else 1
 
 
-def _print_report(view: View, path: str) -> None:
+def _warn_of_sharing(knowledge: KnowledgeBase, scope: ScopePath | None) -> None:
+    """Say what a forgotten scope would do to a store that keeps tenants apart."""
+    scopes = sum(1 for path, _, _ in knowledge.stats().scopes if path)
+    if scope is None and scopes:
+        say(
+            f"Note: this store holds documents of {counted(scopes, 'scope')}, and no --scope was given: what is "
+            "ingested now is visible to all of them."
+        )
+
+
+def _print_report(view: View, scope: ScopePath | None, path: str) -> None:
     alike: dict[tuple[str, str], list[str]] = {}
     for file in view["files"]:
         if file["outcome"] not in QUIET_OUTCOMES:
@@ -68,8 +75,11 @@ def _print_report(view: View, path: str) -> None:
             say("\n  ".join((f"{outcome}, {len(paths):,} files" + (f": {reason}" if reason else ""), *paths)))
     counts = as_counts(view["counts"]) or "no files found"
     oversized = view["oversized_units"]
-    cut = f", {oversized:,} oversized units cut" if oversized else ""
-    console().print(f"{counts}; {view['chunks']:,} passages stored{cut} in {showable(path)}", soft_wrap=True)
+    split = f" ({counted(oversized, 'oversized unit')} split)" if oversized else ""
+    whose = " ".join(scope_view(str(scope))) if scope else "everybody (no scope)"
+    console().print(
+        f"{counts}; {counted(view['chunks'], 'passage')} added{split} for {whose} in {showable(path)}", soft_wrap=True
+    )
 
 
 @contextmanager

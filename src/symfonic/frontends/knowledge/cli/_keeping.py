@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
 
 import typer
 
-from symfonic.composition.knowledge import showable
-from symfonic.frontends.knowledge._views import View, documents_view, export_view, removal_view, stats_view
+from symfonic.composition.knowledge import InputError, showable
+from symfonic.frontends.knowledge._views import View, counted, documents_view, export_view, removal_view, stats_view
 
 from . import _options as options
-from ._output import console, print_table, say, write_json
-from ._reporting import InputError
+from ._output import Column, console, print_table, say, write_json
 from ._session import place, readable, scope_of
 
 
@@ -33,16 +33,25 @@ def list_documents(
     if as_json:
         write_json(view)
     elif view["documents"]:
-        print_table(
-            console(),
-            ("Document", "Scope", "Format", ("Passages", "right"), ("Characters", "right")),
-            [
-                (row["label"], _shown(row), row["kind"], f"{row['chunks']:,}", f"{row['characters']:,}")
-                for row in view["documents"]
-            ],
-        )
+        _print_documents(view["documents"])
     else:
         say("No documents here. Fill the store with `symfonic-knowledge ingest FOLDER`.")
+
+
+def _print_documents(documents: list[View]) -> None:
+    """A table; where two documents of one scope share a name, the origins that tell them apart are shown too."""
+    names = Counter((row["file"], *row["scope"]) for row in documents)
+    shared = {name for name, times in names.items() if times > 1}
+    columns = [Column("Document"), Column("Scope"), Column("Format", wraps=False)]
+    columns += [Column("Passages", "right", wraps=False), Column("Characters", "right", wraps=False)]
+    rows = [
+        [row["label"], _shown(row), row["kind"], f"{row['chunks']:,}", f"{row['characters']:,}"] for row in documents
+    ]
+    if shared:
+        columns.append(Column("Origin"))
+        for cells, row in zip(rows, documents, strict=True):
+            cells.append(showable(row["origin"]) if (row["file"], *row["scope"]) in shared else "")
+    print_table(console(), columns, rows)
 
 
 def stats(
@@ -63,11 +72,11 @@ def stats(
     out = console()
     out.print(f"Store      {showable(view['store'])}, schema {view['schema_version']}, {view['file_bytes']:,} bytes")
     out.print(f"Key        {view['key_fingerprint']} (fingerprint)")
-    out.print(f"Documents  {view['documents']:,} with {view['chunks']:,} passages")
+    out.print(f"Documents  {view['documents']:,} with {counted(view['chunks'], 'passage')}")
     for kind, count in view["kinds"].items():
         out.print(f"Format     {kind}: {count:,}")
     for entry in view["scopes"]:
-        out.print(f"Scope      {_shown(entry)}: {entry['documents']:,} documents, {entry['chunks']:,} passages")
+        out.print(f"Scope      {_shown(entry)}: {_totals(entry)}")
 
 
 def forget(
@@ -79,7 +88,7 @@ def forget(
     settings: str | None = options.SETTINGS,
     as_json: bool = options.JSON,
 ) -> None:
-    """Remove what a file, a label or a glob names, exactly at --scope; --scope alone removes all there and below."""
+    """Remove what a file, label, origin or glob names, exactly at --scope; --scope alone takes all there and below."""
     whose = scope_of(scope)
     if pattern is None and whose is None:
         raise typer.BadParameter("name what to forget: LABEL-OR-GLOB, --scope KIND:ID, or both")
@@ -97,7 +106,7 @@ def forget(
         write_json(view)
     else:
         tail = ", file rewritten" if vacuum else ""
-        console().print(f"Forgotten: {view['documents']:,} documents, {view['chunks']:,} passages{tail}")
+        console().print(f"Forgotten: {_totals(view)}{tail}")
 
 
 def export(
@@ -111,6 +120,10 @@ def export(
     with place(store, settings).open() as knowledge:
         for stored in knowledge.export(scope=whose):
             sys.stdout.write(json.dumps(export_view(stored)) + "\n")
+
+
+def _totals(view: View) -> str:
+    return f"{counted(view['documents'], 'document')}, {counted(view['chunks'], 'passage')}"
 
 
 def _shown(row: View) -> str:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from symfonic.composition.knowledge import (
+    InputError,
     KeyFileError,
     MissingStoreError,
     fingerprint,
@@ -26,7 +27,6 @@ from symfonic.frontends.knowledge._views import View, key_view
 
 from . import _options as options
 from ._output import console, say, write_json
-from ._reporting import InputError
 from ._session import place
 
 if TYPE_CHECKING:

@@ -9,15 +9,18 @@ from typing import Any, Final
 
 import typer
 
+from symfonic.composition.knowledge import ChunkPolicy, Settings
+
 _WHERE: Final = "Where"
 _CEILINGS: Final = "Ceilings"
+_USUAL: Final = Settings()
 
 QUESTION: Final[Any] = typer.Argument(
     ..., metavar="QUESTION", help="What to ask, in your own words.", show_default=False
 )
 PATHS: Final[Any] = typer.Argument(..., metavar="PATH...", help="Files and folders to read.", show_default=False)
 PATTERN: Final[Any] = typer.Argument(
-    None, metavar="LABEL-OR-GLOB", help="A file, a label, or a glob over either.", show_default=False
+    None, metavar="LABEL-OR-GLOB", help="A file, a label, an origin as list shows it, or a glob.", show_default=False
 )
 TEXT_FILE: Final[Any] = typer.Argument("-", metavar="FILE", help="A UTF-8 text, or - for standard input.")
 KEY_FILE: Final[Any] = typer.Argument(
@@ -52,13 +55,26 @@ INSTRUCTIONS: Final[Any] = typer.Option(
     None, "--instructions", metavar="FILE", help="What the model is told, as UTF-8 text.", show_default=False
 )
 LIMIT: Final[Any] = typer.Option(
-    None, "--limit", metavar="N", help="Most passages.", show_default=False, rich_help_panel=_CEILINGS
+    None,
+    "--limit",
+    metavar="N",
+    help=f"Most passages. Default: the setting limit, else {_USUAL.limit}.",
+    show_default=False,
+    rich_help_panel=_CEILINGS,
+)
+SEARCH_LIMIT: Final[Any] = typer.Option(
+    None,
+    "--limit",
+    metavar="N",
+    help=f"Most passages. Default: the setting candidates, else {_USUAL.candidates}; the setting limit is of prompts.",
+    show_default=False,
+    rich_help_panel=_CEILINGS,
 )
 MIN_SCORE: Final[Any] = typer.Option(
     None,
     "--min-score",
     metavar="SCORE",
-    help="Least score of a passage, from 0 to 1.",
+    help=f"Least score of a passage, from 0 to 1. Default: the setting min_score, else {_USUAL.min_score:g}.",
     show_default=False,
     rich_help_panel=_CEILINGS,
 )
@@ -66,7 +82,8 @@ MAX_FRAGMENT_CHARS: Final[Any] = typer.Option(
     None,
     "--max-fragment-chars",
     metavar="N",
-    help="Most characters of one passage; a longer one is left out whole.",
+    help="Most characters of one passage; a longer one is left out whole. Default: the setting max_fragment_chars, "
+    f"else {_USUAL.max_fragment_chars}.",
     show_default=False,
     rich_help_panel=_CEILINGS,
 )
@@ -74,7 +91,8 @@ MAX_TOTAL_CHARS: Final[Any] = typer.Option(
     None,
     "--max-total-chars",
     metavar="N",
-    help="Most characters of all source lines together.",
+    help="Most characters of all source lines together. Default: the setting max_total_chars, "
+    f"else {_USUAL.max_total_chars}.",
     show_default=False,
     rich_help_panel=_CEILINGS,
 )
@@ -82,10 +100,14 @@ MAX_CHUNK_CHARS: Final[Any] = typer.Option(
     None,
     "--max-chunk-chars",
     metavar="N",
-    help="Most characters of a stored passage.",
+    help="Most characters of a stored passage; it is split there. Default: the setting max_chunk_chars, "
+    f"else {ChunkPolicy().max_chars}.",
     show_default=False,
     rich_help_panel=_CEILINGS,
 )
 PRUNE: Final[Any] = typer.Option(False, "--prune", help="Remove what came from these folders and is gone.")
+STRICT: Final[Any] = typer.Option(
+    False, "--strict", help="Exit 1 when a file failed, was unreadable or was missing; the others are stored."
+)
 VACUUM: Final[Any] = typer.Option(False, "--vacuum", help="Rewrite the file, so that nothing of it is left there.")
 JSON: Final[Any] = typer.Option(False, "--json", help="Answer with one JSON document on standard output.")

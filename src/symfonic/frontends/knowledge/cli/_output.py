@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -64,19 +64,34 @@ def as_score(score: float | None) -> str:
     return "-" if score is None else f"{score:.3f}"
 
 
-def print_table(out: Console, columns: Sequence[str | tuple[str, str]], rows: Iterable[Sequence[Any]]) -> None:
-    """A table of plain text; a column is its title, or title and justification. Nothing is shortened."""
+class Column(NamedTuple):
+    """A column of a table; what stands in one that does not wrap is never broken."""
+
+    title: str
+    justify: Literal["left", "right"] = "left"
+    wraps: bool = True
+
+
+def print_table(out: Console, columns: Sequence[Column], rows: Iterable[Sequence[Any]]) -> None:
+    """A table of plain text. Nothing is shortened."""
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, safe_box=True)
     for column in columns:
-        title, justify = (column, "left") if isinstance(column, str) else column
-        table.add_column(Text(title), justify=justify, overflow="fold")  # type: ignore[arg-type]  # one of its words
+        title, justify, wraps = column
+        table.add_column(Text(title), justify=justify, overflow="fold", no_wrap=not wraps)
     for row in rows:
         table.add_row(*(cell if isinstance(cell, Text) else Text(str(cell)) for cell in row))
     out.print(table)
+
+
+def print_hanging(out: Console, head: str, text: str, style: str) -> None:
+    """``head`` and ``text`` behind it; lines that are wrapped begin where the text began."""
+    width = max(1, out.width - len(head))
+    for number, line in enumerate(styled(text, style).wrap(out, width, overflow="fold")):
+        out.print(styled(head if not number else " " * len(head), style) + line)
 
 
 def styled(text: str, style: str) -> Text:

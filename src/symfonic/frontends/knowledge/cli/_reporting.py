@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 import traceback
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from typer import Abort, Exit
 from typer.core import TyperGroup
@@ -26,12 +26,6 @@ NOTHING_ADMITTED: Final = 3
 _ERROR: Final = 1
 _INTERRUPTED: Final = 130
 _NOBODY_LISTENS: Final = 141  # what a shell reports for a command that SIGPIPE ended
-
-
-class InputError(KnowledgeError):
-    """What a command was given to read cannot be used."""
-
-    code: ClassVar[str] = "input"
 
 
 class Commands(TyperGroup):

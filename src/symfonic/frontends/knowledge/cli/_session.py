@@ -1,7 +1,8 @@
 """From options to an open knowledge base. The environment is read here and nowhere else in this face.
 
 Rules of this module: options win over the environment, the environment over the settings file. Only ``ingest`` makes a
-store; every other command refuses a path where there is none.
+store; every other command refuses a path where there is none. An option or argument that is refused is wrong use, and
+told with its name; a settings file or a variable that is refused is an error like any other.
 """
 
 from __future__ import annotations
@@ -9,10 +10,18 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
-from symfonic.capabilities.knowledge import BridgeContractError, RetrievalPolicy, ScopePath
-from symfonic.composition.knowledge import KnowledgeBase, ScopeError, Settings, SettingsError, default_store_path
+from typer import BadParameter
+
+from symfonic.capabilities.knowledge import BridgeContractError, ScopePath, shows_blank
+from symfonic.composition.knowledge import KnowledgeBase, Settings, SettingsError, default_store_path
+
+if TYPE_CHECKING:
+    from symfonic.capabilities.knowledge import RetrievalPolicy
+
+_LARGEST: Final = 2**31 - 1
+"""Largest number a ceiling may have: more than any store holds, and small enough to be multiplied."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,36 +38,69 @@ class Place:
 
 def place(store: str | None, settings: str | None = None, **changes: Any) -> Place:
     """Settings with an option's word above the environment's, and the path of the store."""
-    loaded = Settings.load(settings, os.environ).changed(store=store, **changes)
-    return Place(settings=loaded, path=loaded.store or default_store_path())
+    loaded = Settings.load(settings, os.environ)
+    try:
+        chosen = loaded.changed(store=store, **changes)
+    except SettingsError as error:
+        raise BadParameter(str(error)) from error
+    return Place(settings=chosen, path=chosen.store or default_store_path())
 
 
 def scope_of(steps: list[str] | None) -> ScopePath | None:
     """``KIND:ID`` words, root first, as a scope; ``None`` where there are none.
 
     Raises:
-        ScopeError: A word is not of that form, or holds what no scope may hold.
+        BadParameter: A word is not of that form, or holds what no scope may hold.
     """
     if not steps:
         return None
     for step in steps:
         if ":" not in step:
-            raise ScopeError(
-                f"a scope is KIND:ID; {step!a} has no colon and would name nobody; write, for instance, tenant:{step}"
+            raise BadParameter(
+                f"a scope is KIND:ID; {step!a} has no colon and would name nobody; write, for instance, tenant:{step}",
+                param_hint="--scope",
             )
     try:
         return ScopePath(tuple((kind, identity) for kind, _, identity in (step.partition(":") for step in steps)))
     except BridgeContractError as error:
-        raise ScopeError(str(error)) from error
+        raise BadParameter(str(error), param_hint="--scope") from error
 
 
-def policy_of(settings: Settings, **ceilings: Any) -> RetrievalPolicy:
-    """The settings' ceilings with those of this question in their place."""
+def ceilings_of(**ceilings: float | None) -> dict[str, Any]:
+    """The ceilings that were given as options.
+
+    Raises:
+        BadParameter: One is out of its range, or no number.
+    """
     given = {name: value for name, value in ceilings.items() if value is not None}
-    try:
-        return replace(settings.retrieval_policy(), **given)
-    except BridgeContractError as error:
-        raise SettingsError(str(error)) from error
+    for name, value in given.items():
+        most = 1 if name == "min_score" else _LARGEST
+        if not 0 <= value <= most:
+            raise BadParameter(
+                f"{value} is not from 0 to {most}; the ceiling would not hold and nothing was asked; correct it",
+                param_hint=f"--{name.replace('_', '-')}",
+            )
+    return given
+
+
+def policy_of(settings: Settings, ceilings: dict[str, Any]) -> RetrievalPolicy:
+    """The settings' ceilings with those of this question in their place."""
+    return replace(settings.retrieval_policy(), **ceilings)
+
+
+def question_of(words: str) -> str:
+    """The question as text.
+
+    Raises:
+        BadParameter: It shows nothing.
+    """
+    question = readable(words)
+    if shows_blank(question):
+        raise BadParameter(
+            "a question holds words; this one shows nothing and nothing was looked for; ask something",
+            param_hint="QUESTION",
+        )
+    return question
 
 
 def readable(words: str) -> str:

@@ -9,16 +9,28 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from symfonic.composition.knowledge import inspect_text
-from symfonic.frontends.knowledge._views import View, as_counts, inspection_view
+from symfonic.composition.knowledge import InputError, inspect_text
+from symfonic.frontends.knowledge._views import View, as_counts, counted, inspection_view
 
 from . import _options as options
-from ._output import console, print_table, write_json
-from ._reporting import InputError
+from ._output import Column, console, print_table, write_json
 
 _SHOWN: Final = 100
-_FOLDED: Final = "line-break"
-"""Every line of a text ends with one; they are counted and not listed."""
+_COLUMNS: Final = (
+    Column("Line", "right", wraps=False),
+    Column("Column", "right", wraps=False),
+    Column("Kind", wraps=False),
+    Column("Found"),
+    Column("Becomes"),
+)
+_NOTICES: Final = (
+    ("line_ends", "line end", "would become spaces, as in every citation line"),
+    ("private_use", "private-use character", "would stay; what they show depends on the font"),
+    ("markers", "imitation", "of a citation marker would be broken visibly"),
+    ("delimiters", "angle", "of the prompt's delimiter or a look-alike would become parentheses"),
+    ("control_tokens", "control token", "of chat templates would be broken visibly"),
+)
+"""What is counted and not listed: the key of the view, what it counts, and what becomes of it."""
 
 
 def check(source: str = options.TEXT_FILE, *, as_json: bool = options.JSON) -> None:
@@ -32,29 +44,18 @@ def check(source: str = options.TEXT_FILE, *, as_json: bool = options.JSON) -> N
 
 def _print(view: View) -> None:
     out = console()
-    listed = [change for change in view["changes"] if change["kind"] != _FOLDED]
-    if listed:
-        print_table(
-            out,
-            (("Line", "right"), ("Column", "right"), "Kind", "Found", "Becomes"),
-            [
-                (
-                    change["line"],
-                    change["column"],
-                    change["kind"],
-                    change["found"],
-                    change["replacement"] or "(nothing)",
-                )
-                for change in listed[:_SHOWN]
-            ],
-        )
-    if len(listed) > _SHOWN:
-        out.print(f"… and {len(listed) - _SHOWN:,} more; --json lists all.")
-    markers = view["markers"]
-    if markers:
-        out.print(f"{markers:,} imitations of a citation marker would be broken visibly.")
-    found = as_counts(view["counts"])
-    out.print(f"{view['characters']:,} characters: {found or 'nothing'} would change.")
+    changes = view["changes"]
+    if changes:
+        cells = ("line", "column", "kind", "found", "replacement")
+        rows = [[change[cell] or "(nothing)" for cell in cells] for change in changes[:_SHOWN]]
+        print_table(out, _COLUMNS, rows)
+    if len(changes) > _SHOWN:
+        out.print(f"… and {len(changes) - _SHOWN:,} more; --json lists all.")
+    for key, noun, outcome in _NOTICES:
+        if view[key]:
+            out.print(f"{counted(view[key], noun)} {outcome}.")
+    found = as_counts(view["counts"]) or ("nothing" if view["clean"] else "nothing else")
+    out.print(f"{counted(view['characters'], 'character')}: {found} would change.")
 
 
 def _read(source: str) -> str:
@@ -67,7 +68,12 @@ def _read(source: str) -> str:
             "check the path"
         ) from error
     except UnicodeDecodeError as error:
+        binary = b"\0" in error.object or error.object.startswith(b"%PDF-")
+        remedy = (
+            "it looks like a binary file: ingest it and look at its text in `symfonic-knowledge export`"
+            if binary
+            else "convert it first, or ingest it and look at `symfonic-knowledge export`"
+        )
         raise InputError(
-            f"check reads UTF-8 text; {source} is not, at byte {error.start}, and nothing was looked at; convert it "
-            "first, or ingest it and look at `symfonic-knowledge export`"
+            f"check reads UTF-8 text; {source} is not, at byte {error.start}, and nothing was looked at; {remedy}"
         ) from error

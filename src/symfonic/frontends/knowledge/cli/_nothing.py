@@ -1,0 +1,73 @@
+"""Why nothing was admitted, and what to do about it.
+
+Rules of this module: one sentence for people, from what the knowledge base says of itself; the first reason that
+applies, from the store as a whole down to the single passage.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from symfonic.capabilities.knowledge import ScopePath
+from symfonic.frontends.knowledge._views import as_counts, counted, scope_view
+
+if TYPE_CHECKING:
+    from symfonic.composition.knowledge import Answerable, KnowledgeBase
+
+
+def why_not_found(
+    knowledge: KnowledgeBase, question: str, scope: ScopePath | None, *, limit: int | None, min_score: float | None
+) -> str:
+    """The reason why a search showed nothing."""
+    settings = knowledge.settings
+    known = _why_none_visible(knowledge, scope, settings.candidates if limit is None else limit)
+    if known:
+        return known
+    best = knowledge.search(question, scope=scope, limit=1, min_score=0.0)
+    if best:
+        floor = settings.min_score if min_score is None else min_score
+        return _sentence(
+            f"the best passage scores {best[0].score:.3f}, below the floor of {floor:g}. A lower --min-score shows it."
+        )
+    return _no_word_in_common()
+
+
+def why_not_admitted(
+    knowledge: KnowledgeBase, scope: ScopePath | None, answer: Answerable, *, explained: bool = False
+) -> str:
+    """The reason why a prompt holds no sources; ``explained`` where the outcome of every passage was just shown."""
+    known = _why_none_visible(knowledge, scope, answer.ceilings.limit)
+    if known:
+        return known
+    if answer.selection.dropped:
+        where = "the outcomes above say" if explained else "`symfonic-knowledge explain QUESTION` says"
+        codes = Counter(reason.code.value for _, reason in answer.selection.dropped)
+        return _sentence(f"every candidate was left out ({as_counts(codes)}); {where} why.")
+    return _no_word_in_common()
+
+
+def _why_none_visible(knowledge: KnowledgeBase, scope: ScopePath | None, limit: int) -> str:
+    stats = knowledge.stats()
+    if not stats.documents:
+        return _sentence("the store is empty. Fill it with `symfonic-knowledge ingest FOLDER`.")
+    asked = scope or ScopePath()
+    if not {path for path, _, _ in stats.scopes}.intersection(asked.ancestors()):
+        whose = f"for {' '.join(scope_view(str(asked)))} or above it" if asked.pairs else "for everybody (no scope)"
+        return _sentence(
+            f"nothing is stored {whose}. The store holds {counted(stats.documents, 'document')} in "
+            f"{counted(len(stats.scopes), 'other scope')}; `symfonic-knowledge stats` lists them, --scope KIND:ID "
+            "names one."
+        )
+    return "" if limit else _sentence("the limit is 0, so there is no place for any passage. Raise --limit.")
+
+
+def _no_word_in_common() -> str:
+    return _sentence(
+        "no passage that can be seen from this scope shares a word with the question. Ask with the words of the "
+        "documents, or name another scope with --scope KIND:ID."
+    )
+
+
+def _sentence(reason: str) -> str:
+    return f"Nothing admitted: {reason}"

@@ -1,0 +1,52 @@
+"""`make demo`: any question reaches the command as it was typed, and the default one shows several ceilings at work."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.tree
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
+RECORD = '#!/bin/sh\nprintf "%s\\n" "$2" >> asked\n'
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What's a datamark?", 'Is it "cut"?', "How much is $HOME?", "What is $(shell id) or `id`?", "a#b %s \\n", "*"],
+)
+def test_any_question_can_be_asked(question: str, tmp_path: Path) -> None:
+    """Quotes, dollars, backticks and signs of printf are text; a stand-in for the command writes down what it got."""
+    shutil.copy(ROOT / "Makefile", tmp_path)
+    stand_in = tmp_path / "bin" / "symfonic-knowledge"
+    stand_in.parent.mkdir()
+    stand_in.write_text(RECORD)
+    stand_in.chmod(0o755)
+    command = ["make", "demo", f"QUESTION={question}", f"BIN={stand_in.parent}", "SETUP=@true"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert (tmp_path / "asked").read_text() == f"docs\n{question}\n{question}\n"
+    assert f'$ symfonic-knowledge prompt "{question}" --limit' in done.stdout
+
+
+def test_the_demo_shows_more_than_one_ceiling_at_work(run_command: Any, tmp_path: Path) -> None:
+    """The default question under the demo's ceilings, on the documentation as it stands, without a complaint."""
+    question, ceilings = (
+        match[1]
+        for name in ("QUESTION ?=", "CEILINGS :=")
+        if (match := re.search(rf"^{re.escape(name)} (.+)$", MAKEFILE, re.MULTILINE))
+    )
+    store = ["--store", str(tmp_path / "demo.db")]
+    ingested = run_command(["ingest", str(ROOT / "docs"), *store])
+    assert (ingested.code, ingested.errors) == (0, "")
+    assert re.match(r"\d+ ingested; \d+ passages added for everybody", ingested.output)
+    explained = json.loads(run_command(["explain", question, *ceilings.split(), *store, "--json"]).output)
+    assert len(explained["admitted"]) > 1
+    assert explained["admitted"][0]["file"] == "decisions/0002-whole-or-not-at-all.md"
+    assert len({row["code"] for row in explained["dropped"]}) > 1
