@@ -106,33 +106,28 @@ def _screened(fragments: Iterable[RetrievedFragment]) -> tuple[list[RetrievedFra
     usable: list[RetrievedFragment] = []
     unusable: list[BadRow] = []
     for row in fragments:
-        if _is_ordinary(row):
-            usable.append(row)
-            continue
+        try:
+            if (
+                type(row) is RetrievedFragment
+                and type(row.score) is float
+                and type(content := row.content) is str
+                and type(source := row.source) is str
+                and isfinite(row.score)
+                and row.score != 0.0  # zero might be a negative one
+                and (content.isascii() or is_encodable(content))
+                and (source.isascii() or is_encodable(source))
+                and "!" <= content[:1] <= "~"
+            ):  # the ordinary row: nothing to convert, nothing to doubt
+                usable.append(row)
+                continue
+        except AttributeError:  # a row that was never filled is told apart below
+            pass
         exact = _exact_row(row)
         if isinstance(exact, RetrievedFragment):
             usable.append(exact)
         else:
             unusable.append(exact)
     return usable, unusable
-
-
-def _is_ordinary(row: RetrievedFragment) -> bool:
-    """Whether nothing of the row needs a conversion or a doubt. A score of zero might be a negative one."""
-    try:
-        return (
-            type(row) is RetrievedFragment
-            and type(row.score) is float
-            and type(row.content) is str
-            and type(row.source) is str
-            and isfinite(row.score)
-            and row.score != 0.0
-            and is_encodable(row.content)
-            and is_encodable(row.source)
-            and "!" <= row.content[:1] <= "~"
-        )
-    except AttributeError:  # a row that was never filled
-        return False
 
 
 def _exact_row(row: object) -> RetrievedFragment | BadRow:
