@@ -16,7 +16,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Steps share build folders and environments, and two cores are soon busy.
 .NOTPARALLEL:
 .PHONY: help demo test check corpora bench lint format types layers coverage bare wheel-test coexistence \
-        mutate constraints setup-run setup-test setup-dev clean distclean
+        mutate constraints setup-run setup-test setup-dev setup-bench clean distclean
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -29,6 +29,9 @@ setup-test:
 
 setup-dev:
 	$(SETUP) dev
+
+setup-bench:
+	$(SETUP) bench
 
 demo: setup-run ## Ingest this project's documentation, ask it a question, show the prompt and what was left out
 	@rm -rf .demo && mkdir .demo
@@ -52,9 +55,8 @@ check: lint layers types bare coverage wheel-test coexistence ## Everything CI c
 corpora: setup-test ## Run the tests that need the external corpora (SYMFONIC_CORPORA=FOLDER)
 	$(BIN)/python -m pytest -q --corpora -m corpora
 
-bench: setup-test ## Measure selection beside the plain way, and questions to a store of 20,000 passages
-	$(BIN)/python benchmarks/selection.py
-	$(BIN)/python benchmarks/query.py
+bench: setup-bench ## Measure selection beside plain code and peers, and questions to a store of 20,000 passages
+	.venv-bench/bin/python benchmarks/run.py
 
 lint: setup-dev ## Style and format
 	$(BIN)/ruff check .

@@ -1,6 +1,7 @@
 """Bring a virtual environment of this project up to date, and do nothing when it already is.
 
-Usage: ``environment.py {run,test,dev}``. ``run`` holds the package with every extra, ``test`` adds what the tests need,
+Usage: ``environment.py {run,test,dev,bench}``.
+``run`` holds the package with every extra, ``test`` adds what the tests need,
 ``dev`` adds linters, type checkers and the build tools; a higher level serves for a lower one.
 
 An environment is ready when its stamp names a level and the digest of everything that decides its content:
@@ -24,6 +25,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 LEVELS = {"run": (), "test": ("test",), "dev": ("test", "lint", "build")}
+APART = {"bench": ("bench",)}  # in a folder of their own: peers bring a hundred packages nothing else may lean on
 STAMP = ".ready.json"
 UNFINISHED = ".unfinished"
 
@@ -65,7 +67,7 @@ def ready_level(folder: Path, version: str, *extra: str) -> str | None:
         level, key = stamp["level"], stamp["key"]
     except (OSError, ValueError, TypeError, KeyError):
         return None
-    return level if key == digest(version, *extra) and level in LEVELS else None
+    return level if key == digest(version, *extra) and level in {**LEVELS, **APART} else None
 
 
 def prepare(folder: Path, python: str, version: str) -> None:
@@ -104,11 +106,11 @@ def update(folder: Path, level: str) -> None:
         version = current  # An environment somebody made with another interpreter stays as it is.
     names = list(LEVELS)
     have = ready_level(folder, version)
-    if have is not None and names.index(have) >= names.index(level):
+    if have == level or (have in names and level in names and names.index(have) >= names.index(level)):
         return
     print(f"Setting up {folder.name} ({level}) with Python {version} ...", file=sys.stderr, flush=True)
     prepare(folder, sys.executable, version)
-    groups = [argument for group in LEVELS[level] for argument in ("--group", group)]
+    groups = [argument for group in {**LEVELS, **APART}[level] for argument in ("--group", group)]
     pip(folder, "hatchling", *groups)
     pip(folder, "--no-build-isolation", "--editable", ".[all]")
     finish(folder, level, version)
@@ -123,12 +125,12 @@ def supported(version: str) -> bool:
 def main() -> None:
     """Read the level and work under a lock, so that two commands at once do not set up the same folder."""
     parser = argparse.ArgumentParser(description="Bring .venv up to date.")
-    parser.add_argument("level", choices=list(LEVELS))
+    parser.add_argument("level", choices=[*LEVELS, *APART])
     chosen = parser.parse_args()
     with (ROOT / "constraints.txt").open() as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         try:
-            update(ROOT / ".venv", chosen.level)
+            update(ROOT / (".venv" if chosen.level in LEVELS else f".venv-{chosen.level}"), chosen.level)
         except subprocess.CalledProcessError as error:
             print(f"make: set-up stopped: {' '.join(map(str, error.cmd[:5]))} ... failed.", file=sys.stderr)
             print(
