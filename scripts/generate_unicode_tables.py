@@ -21,8 +21,10 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import unicodedata
 from collections import defaultdict
 from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -58,8 +60,7 @@ NONCHARACTERS = {*range(0xFDD0, 0xFDF0), *(plane << 16 | low for plane in range(
 BASIC_PLANE = set(range(0x10000))
 PRIVATE_USE = {*range(0xE000, 0xF900), *range(0xF0000, 0xFFFFE), *range(0x100000, 0x10FFFE)}
 SURROGATES = set(range(0xD800, 0xE000))
-BLANKS = {0x2800, 0x1D159, 0x16FE4, 0xFFFC}
-EGYPTIAN_BLANKS = {0x13441, 0x13442}  # letters by category, nothing to see
+BLANKS = {0x2800, 0x1D159, 0x16FE4, 0xFFFC, 0x13441, 0x13442}  # the last two are letters by category
 
 # Ps/Pe characters a reader, or a model, takes for a square bracket; quotes and corner brackets are not among them.
 SQUARE_OPEN = {
@@ -76,6 +77,16 @@ ZWJ, EMOJI_SELECTOR, FIRST_TONE, LAST_TONE, BLACK_FLAG = 0x200D, 0xFE0F, 0x1F3FB
 
 MARKER_LETTERS = "source"
 DELIMITER_LETTERS = "untrsead"
+# Letters in a dress that UTS #39 does not list: how Unicode names them, the letter follows.
+DRESSED_LETTERS = (
+    "LATIN LETTER SMALL CAPITAL ",
+    "NEGATIVE CIRCLED LATIN CAPITAL LETTER ",
+    "NEGATIVE SQUARED LATIN CAPITAL LETTER ",
+    "REGIONAL INDICATOR SYMBOL LETTER ",
+)
+# What a reader takes for the two characters that only our own labels end with; UTS #39 knows most of them.
+MIDDLE_DOTS = {0xB7, 0x2E33, 0x2024}
+TILDES = {0x7E, 0x301C, 0x223D, 0x2F7}
 ACUTE = 0x0301  # stands for "some combining mark" in the folded copy
 
 
@@ -116,6 +127,7 @@ class Unicode:
     """What the generator needs of one Unicode version."""
 
     directory: Path
+    names: dict[int, str] = field(default_factory=dict)
     category: dict[int, str] = field(default_factory=dict)
     script: dict[int, str] = field(default_factory=dict)
     decomposition: dict[int, tuple[bool, list[int]]] = field(default_factory=dict)
@@ -133,6 +145,7 @@ class Unicode:
             if row[1] in "CF":
                 self.folding[int(row[0], 16)] = code_points(row[2])
         for row in fields(self.directory / "UnicodeData.txt"):
+            self.names[int(row[0], 16)] = row[1]
             if row[5]:
                 canonical = not row[5].startswith("<")
                 self.decomposition[int(row[0], 16)] = canonical, code_points(row[5].rsplit(">", 1)[-1])
@@ -248,10 +261,12 @@ def angles(data: Unicode) -> tuple[set[int], set[int]]:
 def lookalikes(data: Unicode, letters: str) -> dict[str, set[int]]:
     """For each letter the characters UTS #39 calls confusable with it, in either case and in any form of theirs.
 
-    A character may look like two letters: U+03F2 is like c, and its compatibility form, a sigma, like o.
+    Dressed letters count too. A character may look like two letters: U+03F2 is like c, and its compatibility form, a
+    sigma, like o.
     """
     like: dict[str, set[int]] = {letter: set() for letter in letters}
-    direct: dict[int, str] = {}
+    direct = {c: name[-1].lower() for c, name in data.names.items() if name[:-1] in DRESSED_LETTERS}
+    direct = {c: letter for c, letter in direct.items() if letter in letters}
     for c, target in data.confusable.items():
         lower = data.folding.get(target[0], target)
         canonical, parts = data.decomposition.get(c, (False, []))
@@ -278,7 +293,7 @@ def folded_copy(data: Unicode, alike: set[int]) -> tuple[dict[int, int], dict[in
     """
     openers, closers = square_brackets(data)
     less, greater = angles(data)
-    plain = dict.fromkeys(spaces(data) | LINE_BREAKS | BLANKS - {0xFFFC}, 0x20)
+    plain = dict.fromkeys(spaces(data) | LINE_BREAKS | BLANKS, 0x20)
     plain |= dict.fromkeys(openers, 0x5B) | dict.fromkeys(closers, 0x5D)
     plain |= dict.fromkeys(less, 0x3C) | dict.fromkeys(greater, 0x3E)
     combining = marks(data)
@@ -467,6 +482,7 @@ def shared_tables(data: Unicode) -> list[str]:
         assignment("MARKS", "Combining marks, variation selectors apart.", class_pieces(marks(data))),
         assignment("BASIC_MARKS", "Those of the basic plane.", class_pieces(marks(data) & BASIC_PLANE)),
         assignment("JOINING", "Letters and marks of scripts that use joiners.", class_pieces(joining(data))),
+        assignment("BASIC_JOINING", "Those of the basic plane.", class_pieces(joining(data) & BASIC_PLANE)),
         assignment("MONGOLIAN", "Mongolian letters.", class_pieces(mongolian)),
         assignment("HAN", "Han, which ideographic selectors may follow.", class_pieces(han)),
         mapping("VARIATIONS", "Selector to the bases it may follow.", "dict[str, str]", selector_bases),
@@ -479,7 +495,6 @@ def shared_tables(data: Unicode) -> list[str]:
         assignment("IGNORABLES", "Default_Ignorable_Code_Point.", class_pieces(data.ignorable)),
         assignment("SPACES", "Tab and every space other than U+0020.", class_pieces(spaces(data))),
         assignment("BLANKS", "Not a space, yet nothing to see: replaced in a label.", class_pieces(BLANKS)),
-        assignment("BLANK_LETTERS", "Letters without ink: they only count as blank.", class_pieces(EGYPTIAN_BLANKS)),
     ]
 
 
@@ -504,11 +519,33 @@ def confusable_table(data: Unicode) -> str:
     by_target: dict[str, list[int]] = defaultdict(list)
     for c, target in data.confusable.items():
         by_target["".join(map(chr, target))].append(c)
+    note = "UTS #39, one prototype a line: the prototype, U+001F, the characters that look like it."
+    return assignment("CONFUSABLES", note, line_pieces(by_target))
+
+
+def imitations(data: Unicode, originals: set[int]) -> set[int]:
+    """The characters, what UTS #39 calls confusable with one of them, and what a normal form turns into either."""
+    known = originals | {c for c, target in data.confusable.items() if len(target) == 1 and target[0] in originals}
+    return known | {c for c in data.decomposition if len(form := data.compatibility(c)) == 1 and form[0] in known}
+
+
+def later_decompositions(data: Unicode) -> str:
+    """Canonical decompositions that the frozen Unicode 3.2 data of every interpreter lacks, as one literal."""
+    frozen = unicodedata.ucd_3_2_0
+    by_target: dict[str, list[int]] = defaultdict(list)
+    for c, (canonical, parts) in data.decomposition.items():
+        if canonical and frozen.decomposition(chr(c)) != " ".join(f"{part:04X}" for part in parts):
+            by_target["".join(map(chr, data.compatibility(c)))].append(c)
+    note = "Canonical decompositions newer than Unicode 3.2: the parts, U+001F, the character."
+    return assignment("LATER_DECOMPOSITIONS", note, line_pieces(by_target))
+
+
+def line_pieces(by_target: Mapping[str, list[int]]) -> list[str]:
+    """One line a target: the target, U+001F, the characters."""
     pieces: list[str] = []
     for text, sources in sorted(by_target.items()):
         pieces += [*escape_text(text), "\\x1f", *class_source(sources), "\\n"]
-    note = "UTS #39, one prototype a line: the prototype, U+001F, the characters that look like it."
-    return assignment("CONFUSABLES", note, pieces)
+    return pieces
 
 
 def knowledge_tables(data: Unicode) -> list[str]:
@@ -518,7 +555,10 @@ def knowledge_tables(data: Unicode) -> list[str]:
         assignment("LABEL_ORDINARY", "What a label keeps without a second look.", ordinary(label_notable(data))),
         assignment("SURROGATES", "Surrogates.", class_pieces(SURROGATES)),
         *fold_tables(data, MARKER_LETTERS),
+        assignment("MIDDLE_DOTS", "What looks like a middle dot.", class_pieces(imitations(data, MIDDLE_DOTS))),
+        assignment("TILDES", "What looks like a tilde.", class_pieces(imitations(data, TILDES))),
         confusable_table(data),
+        later_decompositions(data),
     ]
 
 
@@ -556,15 +596,17 @@ def extraction_tables(data: Unicode) -> list[str]:
 
 
 def module(title: str, tables: list[str], data: Unicode) -> str:
-    """The text of one generated module."""
+    """The text of one generated module; its head carries the digest of everything below the docstring."""
+    body = "\n\nfrom __future__ import annotations\n\n" + "\n".join(tables)
     head = (
         f'"""{title}\n\n'
         f"Generated from the Unicode {data.version} data files by scripts/generate_unicode_tables.py. Do not edit:\n"
         "run `python scripts/generate_unicode_tables.py DIRECTORY` again, and `--check` to see that nothing differs.\n"
-        "Strings named as character sets are the inside of a regular-expression class.\n"
-        '"""\n\nfrom __future__ import annotations\n\n'
+        "Strings named as character sets are the inside of a regular-expression class.\n\n"
+        f"SHA-256 of what follows: {sha256(body.encode('ascii')).hexdigest()}\n"
+        '"""'
     )
-    return head + "\n".join(tables)
+    return head + body
 
 
 def modules(directory: Path) -> dict[Path, str]:

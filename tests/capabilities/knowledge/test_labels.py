@@ -46,7 +46,8 @@ def suffix(raw: str) -> str:
 @pytest.mark.parametrize(
     "name",
     ["RFC 7231 §5.3", "https://example.org/a?b=1&c=2&gte=5", "Geschäftsbericht 2024.pdf", "社内規程.docx", "L’Étranger",
-     "「規程」“x” (1) {2}", "a:b", "x" * 200, "Tiếng Việt", "1 ~ 2", "~0123456789a", "a ·abc", "AT&T &amp; Co"],
+     "「規程」“x” (1) {2}", "a:b", "x" * 200, "ü" * 200, "Tiếng Việt", "1 ~ 2", "~0123456789a", "a ·abc",
+     "AT&T &amp; Co"],
 )  # fmt: skip
 def test_a_clean_name_is_its_own_label(name: str) -> None:
     """Nothing is added to a name that needs no treatment."""
@@ -75,6 +76,7 @@ def test_a_clean_name_is_its_own_label(name: str) -> None:
         ("🄪x", "_x"),
         ("\ufe47x\ufe48", "_x_"),
         (" x ", "x"),
+        ("\tx\u00a0", "_x_"),
         ("\nx\n", "x"),
         ("\u0301x", "_x"),
         (" \u0301x", "_x"),
@@ -96,6 +98,13 @@ def test_what_could_break_the_bracket_is_replaced_and_it_shows(name: str, body: 
 def test_a_name_that_shows_as_blank_is_unknown(name: str) -> None:
     """Blank names share the fallback."""
     assert safe_source(name) == "unknown"
+
+
+@pytest.mark.requirement("KB-HYG-LABEL-3")
+def test_of_a_very_long_name_the_first_4096_characters_are_looked_at() -> None:
+    """The digest covers all of it."""
+    for name, body in ((" " * 4095 + "x", "x"), (" " * 4096 + "x", "unknown")):
+        assert safe_source(name) == body + suffix(name)
 
 
 def test_a_source_really_named_unknown_is_told_from_the_fallback() -> None:

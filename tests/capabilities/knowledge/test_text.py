@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import time
 import unicodedata
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
@@ -336,11 +337,21 @@ def test_the_places_of_a_report_survive_a_flood_and_a_run_of_joiners() -> None:
     assert report.text == "e" + "\u0301" * 16 + "\ufffd\ufffdه\u200c\ufffdx"
 
 
+def test_what_is_removed_does_not_speak_for_what_is_replaced_after_it() -> None:
+    """Only neighbours of a replacement share it. All places of a kind count, and an ordinary text counts nothing."""
+    assert inspect_content("a\u200b\x01b").changes == (
+        Change("invisible", 1, 2, ""),
+        Change("control", 2, 3, "\ufffd"),
+    )
+    assert inspect_content("a\x00b\x01\x02").counts == (("control", 3),)
+    assert inspect_content("plain").counts == ()
+
+
 @pytest.mark.parametrize("value", [Change("tag", 0, 1, ""), inspect_content("a")])
-def test_a_report_is_a_value(value: object) -> None:
+def test_a_report_is_a_value(value: Any) -> None:
     """Nobody edits it afterwards, and it carries nothing else."""
-    with pytest.raises((AttributeError, TypeError)):
-        value.kind = "none"  # type: ignore[attr-defined]  # that is what is refused
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        setattr(value, dataclasses.fields(value)[0].name, "none")
     assert not hasattr(value, "__dict__")
 
 

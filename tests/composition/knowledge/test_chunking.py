@@ -504,7 +504,7 @@ def scalars(last: int) -> list[str]:
 @pytest.mark.parametrize(
     ("kind", "last", "context", "expected"),
     [
-        ("text", sys.maxunicode, "{0} ", "7a97ed7f4828d89f3c784559af18389aacf50c37c7c1a61e3a228b0bf330712b"),
+        ("text", sys.maxunicode, "{0} ", "074e5ec7a01b1d937660c1d664a95a6ec657a5988be4305a8a50e471109d8b5f"),
         (
             "text",
             0xFFFF,

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import math
+import re
+import sys
+from contextlib import suppress
 from dataclasses import replace
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
+from unicodedata import normalize
 
 import pytest
 
-from symfonic.capabilities.knowledge import ContextRequest, KnowledgeSource, RetrievalPolicy, RetrievedFragment
+from symfonic.capabilities.knowledge import (
+    ContextRequest,
+    KnowledgeSource,
+    RetrievalPolicy,
+    RetrievedFragment,
+    scope_ancestors,
+)
 from symfonic.testing.knowledge import (
     BoundRetrieverConformance,
     EndlessRetriever,
@@ -21,7 +32,7 @@ from symfonic.testing.knowledge import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 
 class TestInMemoryRetriever(RetrieverConformance):
@@ -60,21 +71,119 @@ class TestBoundRetriever(BoundRetrieverConformance):
             self._search(bound, "q", 1, "tenant\x1facme")
 
 
+def last_pair(path: str) -> str:
+    """The end of a path."""
+    return "\x1f".join(path.split("\x1f")[-2:])
+
+
+def like(pattern: str, text: str) -> bool:
+    """What a store with LIKE does."""
+    wild = re.escape(pattern).replace("%", ".*").replace("_", ".")
+    return re.fullmatch(wild, text, re.DOTALL) is not None
+
+
+def under(compare: Callable[[str, str], bool]) -> Callable[[str, str], bool]:
+    """Visibility whose only fault is how two paths are compared."""
+    return lambda stored, asked: any(compare(stored, path) for path in scope_ancestors(asked))
+
+
+#: Faulty readings of who sees what: is a row stored here seen by who asks there?
+SEES: dict[str, Callable[[str, str], bool]] = {
+    "ignores-case": under(lambda stored, path: stored.casefold() == path.casefold()),
+    "ignores-ascii-case": under(lambda stored, path: stored.lower() == path.lower() if stored.isascii() else False),
+    "normalises": under(lambda stored, path: normalize("NFC", stored) == normalize("NFC", path)),
+    "compatible": under(lambda stored, path: normalize("NFKC", stored) == normalize("NFKC", path)),
+    "asks-like": under(lambda stored, path: like(path, stored)),
+    "stored-like": under(like),
+    "asks-glob": under(fnmatchcase),
+    "asks-regex": under(lambda stored, path: re.fullmatch(path.replace("\\", "/"), stored) is not None),
+    "words": under(lambda stored, path: re.findall(r"\w+", stored) == re.findall(r"\w+", path)),
+    "unordered": under(lambda stored, path: set(stored.split("\x1f")) == set(path.split("\x1f"))),
+    "last-pair": lambda stored, asked: not stored or last_pair(stored) == last_pair(asked) or asked.startswith(stored),
+    "ids-only": under(lambda stored, path: stored.split("\x1f")[1::2] == path.split("\x1f")[1::2]),
+    "string-prefix": lambda stored, asked: asked.startswith(stored),
+    "below": lambda stored, asked: stored in scope_ancestors(asked) or asked in scope_ancestors(stored),
+    "first-pair": lambda stored, asked: stored.split("\x1f")[:2] in ([""], asked.split("\x1f")[:2]),
+}
+
+
 class Twisted:
     """An honest retriever with one fault."""
 
+    made = 0
+
     def __init__(self, rows: Sequence[SeedRow], fault: str) -> None:
         self.rows, self.fault = tuple(rows), fault
-        self.calls = 0
+        self.calls, self.scope = 0, ""
+        self.cached: dict[tuple[str, int], Any] = {}
+        Twisted.made += 1
 
     def search(self, query: str, limit: int, *, scope_path: str = "") -> Any:
         self.calls += 1
-        if self.fault == "raises" and "*" in query:
+        self.scope = scope_path
+        special = getattr(self, f"search_{self.fault.replace('-', '_')}", None)
+        answer = special and special(query, limit, scope_path)
+        if answer is not None:
+            return answer
+        if sees := SEES.get(self.fault):
+            return LyingRetriever([r for r in self.rows if sees(r.scope_path, scope_path)]).search(query, limit)
+        return self.twist(InMemoryRetriever(self.rows).search(query, 99, scope_path=scope_path), limit)
+
+    # Each returns an answer of its own, or None where the fault does not show.
+
+    def search_raises(self, query: str, limit: int, scope_path: str) -> None:
+        if "*" in query:
             raise ValueError(query)
-        if self.fault == "lies":
-            return LyingRetriever(self.rows).search(query, limit)
-        found = InMemoryRetriever(self.rows).search(query, 99, scope_path=scope_path)
-        return self.twist(found, limit)
+
+    def search_zero_raises(self, query: str, limit: int, scope_path: str) -> None:
+        if limit == 0:
+            raise ValueError(limit)
+
+    def search_lies(self, query: str, limit: int, scope_path: str) -> Any:
+        return LyingRetriever(self.rows).search(query, limit)
+
+    def search_caches(self, query: str, limit: int, scope_path: str) -> Any:
+        honest = InMemoryRetriever(self.rows)
+        if (query, limit) not in self.cached:
+            self.cached[query, limit] = honest.search(query, limit, scope_path=scope_path)
+        return self.cached[query, limit]
+
+    def search_races(self, query: str, limit: int, scope_path: str) -> Any:
+        wanted = re.sub(r"\s+", " ", query).strip()  # whatever a store does before it looks at its scope
+        return InMemoryRetriever(self.rows).search(wanted, limit, scope_path=self.scope)
+
+    def search_late(self, query: str, limit: int, scope_path: str) -> Any:
+        return (row for row in LyingRetriever(self.rows).search(query, 99) if self.sees_now(row))
+
+    def sees_now(self, row: RetrievedFragment) -> bool:
+        return row.metadata["scope_path"] in scope_ancestors(self.scope)
+
+    def search_quote(self, query: str, limit: int, scope_path: str) -> Any:
+        return LyingRetriever(self.rows).search("nine", limit) if "'" in query else None
+
+    def search_double_quote(self, query: str, limit: int, scope_path: str) -> Any:
+        return LyingRetriever(self.rows).search("nine", limit) if '"' in query else None
+
+    def search_names_scope(self, query: str, limit: int, scope_path: str) -> Any:
+        return LyingRetriever(self.rows).search("nine", limit) if "\x1f" in query else None
+
+    def search_wordless(self, query: str, limit: int, scope_path: str) -> Any:
+        return None if re.search(r"\w", query) else LyingRetriever(self.rows).search("nine", limit)
+
+    def search_unlimited(self, query: str, limit: int, scope_path: str) -> Any:
+        return LyingRetriever(self.rows).search("nine", 99) if limit == 0 else None
+
+    def search_below_zero(self, query: str, limit: int, scope_path: str) -> Any:
+        return LyingRetriever(self.rows).search("nine", 99) if limit < 0 else None
+
+    def search_no_rows(self, query: str, limit: int, scope_path: str) -> Any:
+        return [None, 7] if "*" in query else None
+
+    def search_no_answer(self, query: str, limit: int, scope_path: str) -> Any:
+        return NotImplemented if "*" in query else None
+
+    def search_phantom(self, query: str, limit: int, scope_path: str) -> Any:
+        return None if self.rows else [RetrievedFragment("nothing found", "", 1.0)]
 
     def twist(self, found: list[RetrievedFragment], limit: int) -> list[Any]:
         if self.fault == "greedy":
@@ -82,7 +191,7 @@ class Twisted:
         if self.fault == "insertion":
             by_insertion = [row.source for row in self.rows]
             found.sort(key=lambda row: (-row.score, by_insertion.index(row.source)))
-        return [self.twisted(row) for row in found[:limit]]
+        return [self.twisted(row) for row in found[: max(limit, 0)]]
 
     def twisted(self, row: RetrievedFragment) -> Any:
         changed: dict[str, dict[str, Any]] = {
@@ -90,38 +199,100 @@ class Twisted:
             "nan": {"score": math.nan},
             "trims": {"content": row.content.strip()},
             "unstamped": {"metadata": {}},
+            "stampless": {"metadata": None},
+            "misstamped": {"metadata": {"scope_path": ""}},
             "global": {"score": row.score / len(self.rows)},
             "drifts": {"score": row.score + self.calls / 1e6},
+            "moody": {"score": row.score + Twisted.made / 1e6},
         }
         return {"content": row.content} if self.fault == "dicts" else replace(row, **changed.get(self.fault, {}))
 
 
 CATCHES = {
     "raises": "test_no_question_raises",
-    "lies": "test_scopes_see_themselves_and_what_is_above",
+    "no-rows": "test_no_question_raises",
+    "no-answer": "test_no_question_raises",
+    "zero-raises": "test_a_limit_of_zero_answers_nothing",
+    "unlimited": "test_a_limit_of_zero_answers_nothing",
+    "below-zero": "test_a_limit_of_zero_answers_nothing",
     "upside-down": "test_the_best_row_has_the_highest_score",
     "insertion": "test_ties_at_the_cut_do_not_depend_on_insertion_order",
     "greedy": "test_a_limit_is_respected_but_for_ties",
     "dicts": "test_rows_are_fragments_with_text_and_finite_scores",
     "nan": "test_rows_are_fragments_with_text_and_finite_scores",
     "trims": "test_content_and_source_come_back_as_they_were_stored",
-    "unstamped": "test_scopes_see_themselves_and_what_is_above",
-    "global": "test_other_tenants_change_neither_rows_nor_scores",
+    "moody": "test_the_same_question_gets_the_same_answer",
+    "phantom": "test_an_empty_store_answers_nothing",
     "drifts": "test_many_threads_get_the_answer_of_one",
+    "global": "test_other_tenants_change_neither_rows_nor_scores",
+    "lies": "test_scopes_see_themselves_and_what_is_above",
+    "unstamped": "test_scopes_see_themselves_and_what_is_above",
+    "stampless": "test_scopes_see_themselves_and_what_is_above",
+    "misstamped": "test_scopes_see_themselves_and_what_is_above",
+    "string-prefix": "test_scopes_see_themselves_and_what_is_above",
+    "caches": "test_scopes_are_told_apart_exactly",
+    **dict.fromkeys(SEES, "test_scopes_are_told_apart_exactly"),
+    "late": "test_answers_read_side_by_side_keep_their_scopes",
+    "races": "test_scopes_asked_at_once_keep_apart",
+    "quote": "test_no_question_widens_the_scope",
+    "double-quote": "test_no_question_widens_the_scope",
+    "names-scope": "test_no_question_widens_the_scope",
+    "wordless": "test_no_question_widens_the_scope",
 }
+SUITE = [name for name in dir(RetrieverConformance) if name.startswith("test_")]
 
 
-@pytest.mark.requirement("KB-TST-1")
-@pytest.mark.parametrize(("fault", "caught_by"), CATCHES.items())
-def test_the_suite_catches_each_fault(fault: str, caught_by: str) -> None:
-    """A check that cannot fail would be none."""
+def suite_for(fault: str) -> RetrieverConformance:
+    """The suite over a retriever with this fault."""
 
     class Suite(RetrieverConformance):
         def make_retriever(self, rows: Sequence[SeedRow]) -> Twisted:
             return Twisted(rows, fault)
 
-    with pytest.raises((AssertionError, ValueError)):
-        getattr(Suite(), caught_by)()
+    return Suite()
+
+
+@pytest.mark.requirement("KB-TST-1")
+@pytest.mark.parametrize(("fault", "caught_by"), CATCHES.items())
+def test_the_suite_catches_each_fault(fault: str, caught_by: str) -> None:
+    """A check that cannot fail would be none; what it says is an assertion unless the retriever itself raised."""
+    with pytest.raises(ValueError if fault.endswith("raises") else AssertionError):
+        getattr(suite_for(fault), caught_by)()
+
+
+def test_every_check_of_the_suite_has_a_liar() -> None:
+    """A new check cannot arrive without a retriever it catches."""
+    assert sorted(set(CATCHES.values())) == sorted(SUITE)
+
+
+@pytest.mark.parametrize("check", SUITE)
+def test_the_same_retriever_without_a_fault_passes(check: str) -> None:
+    """So it is the fault that is caught."""
+    getattr(suite_for("none"), check)()
+
+
+def test_threads_get_their_usual_turns_back() -> None:
+    """The suite shortens them for one check, whether it passes or not."""
+    usual = sys.getswitchinterval()
+    for fault in ("none", "lies"):
+        with suppress(AssertionError):
+            suite_for(fault).test_scopes_asked_at_once_keep_apart()
+        assert sys.getswitchinterval() == usual
+
+
+def test_a_liar_ignores_the_scope_and_nothing_else() -> None:
+    """It ranks, cuts and passes over what shares no word as the honest fake does."""
+    rows = (
+        SeedRow(content="a day", source="a", scope_path="tenant\x1fa"),
+        SeedRow(content="a night", source="b", scope_path="tenant\x1fb"),
+        SeedRow(content="night", source="c"),
+    )
+    liar = LyingRetriever(rows)
+    assert [row.source for row in liar.search("a day", 3, scope_path="tenant\x1fb")] == ["a", "b"]
+    assert [row.source for row in liar.search("a day", 1)] == ["a"]
+    assert liar.search("a day", 0) == []
+    assert liar.search("week", 3) == []
+    assert liar.search("a", 3)[1].metadata == {"scope_path": "tenant\x1fb"}
 
 
 def test_the_suite_says_what_to_override() -> None:

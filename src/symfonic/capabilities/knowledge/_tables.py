@@ -3,6 +3,8 @@
 Generated from the Unicode 17.0.0 data files by scripts/generate_unicode_tables.py. Do not edit:
 run `python scripts/generate_unicode_tables.py DIRECTORY` again, and `--check` to see that nothing differs.
 Strings named as character sets are the inside of a regular-expression class.
+
+SHA-256 of what follows: acfe4149327f2cbec0059ef29e91580bdd64751c6f027e267f652680d81465ee
 """
 
 from __future__ import annotations
@@ -243,6 +245,37 @@ JOINING = (
     "\U0001ee59\U0001ee5b\U0001ee5d\U0001ee5f\U0001ee61\U0001ee62\U0001ee64\U0001ee67-\U0001ee6a"
     "\U0001ee6c-\U0001ee72\U0001ee74-\U0001ee77\U0001ee79-\U0001ee7c\U0001ee7e\U0001ee80-\U0001ee89"
     "\U0001ee8b-\U0001ee9b\U0001eea1-\U0001eea3\U0001eea5-\U0001eea9\U0001eeab-\U0001eebb"
+)
+
+# Those of the basic plane.
+BASIC_JOINING = (
+    "\u0610-\u061a\u0620-\u065f\u066e-\u06d3\u06d5-\u06dc\u06df-\u06e8\u06ea-\u06ef\u06fa-\u06fc\u06ff"
+    "\u0710-\u074a\u074d-\u077f\u07ca-\u07f5\u07fa\u07fd\u0840-\u085b\u0860-\u086a\u0870-\u0887\u0889-\u088f"
+    "\u0897-\u08e1\u08e3-\u094f\u0951\u0952\u0955-\u0963\u0972-\u0983\u0985-\u098c\u098f\u0990\u0993-\u09a8"
+    "\u09aa-\u09b0\u09b2\u09b6-\u09b9\u09bc-\u09c4\u09c7\u09c8\u09cb-\u09ce\u09d7\u09dc\u09dd\u09df-\u09e3"
+    "\u09f0\u09f1\u09fc\u09fe\u0a01-\u0a03\u0a05-\u0a0a\u0a0f\u0a10\u0a13-\u0a28\u0a2a-\u0a30\u0a32\u0a33"
+    "\u0a35\u0a36\u0a38\u0a39\u0a3c\u0a3e-\u0a42\u0a47\u0a48\u0a4b-\u0a4d\u0a51\u0a59-\u0a5c\u0a5e\u0a70-\u0a73"
+    "\u0a75\u0a81-\u0a83\u0a85-\u0a8d\u0a8f-\u0a91\u0a93-\u0aa8\u0aaa-\u0ab0\u0ab2\u0ab3\u0ab5-\u0ab9"
+    "\u0abc-\u0ac5\u0ac7-\u0ac9\u0acb-\u0acd\u0ae0-\u0ae3\u0af9-\u0aff\u0b01-\u0b03\u0b05-\u0b0c\u0b0f\u0b10"
+    "\u0b13-\u0b28\u0b2a-\u0b30\u0b32\u0b33\u0b35-\u0b39\u0b3c-\u0b44\u0b47\u0b48\u0b4b-\u0b4d\u0b55-\u0b57"
+    "\u0b5c\u0b5d\u0b5f-\u0b63\u0b71\u0b82\u0b83\u0b85-\u0b8a\u0b8e-\u0b90\u0b92-\u0b95\u0b99\u0b9a\u0b9c"
+    "\u0b9e\u0b9f\u0ba3\u0ba4\u0ba8-\u0baa\u0bae-\u0bb9\u0bbe-\u0bc2\u0bc6-\u0bc8\u0bca-\u0bcd\u0bd7"
+    "\u0c00-\u0c0c\u0c0e-\u0c10\u0c12-\u0c28\u0c2a-\u0c39\u0c3c-\u0c44\u0c46-\u0c48\u0c4a-\u0c4d\u0c55\u0c56"
+    "\u0c58-\u0c5a\u0c5d\u0c60-\u0c63\u0c80-\u0c83\u0c85-\u0c8c\u0c8e-\u0c90\u0c92-\u0ca8\u0caa-\u0cb3"
+    "\u0cb5-\u0cb9\u0cbc-\u0cc4\u0cc6-\u0cc8\u0cca-\u0ccd\u0cd5\u0cd6\u0cdd\u0cde\u0ce0-\u0ce3\u0cf1-\u0cf3"
+    "\u0d00-\u0d0c\u0d0e-\u0d10\u0d12-\u0d44\u0d46-\u0d48\u0d4a-\u0d4e\u0d54-\u0d57\u0d5f-\u0d63\u0d7a-\u0d7f"
+    "\u0d81-\u0d83\u0d85-\u0d96\u0d9a-\u0db1\u0db3-\u0dbb\u0dbd\u0dc0-\u0dc6\u0dca\u0dcf-\u0dd4\u0dd6"
+    "\u0dd8-\u0ddf\u0df2\u0df3\u0e01-\u0e2e\u0e30-\u0e3a\u0e40-\u0e45\u0e47-\u0e4e\u0e81\u0e82\u0e84"
+    "\u0e86-\u0e8a\u0e8c-\u0ea3\u0ea5\u0ea7-\u0eae\u0eb0-\u0ebd\u0ec0-\u0ec4\u0ec8-\u0ecb\u0ecd\u0ece"
+    "\u0edc-\u0edf\u0f35\u0f37\u0f39\u0f40-\u0f47\u0f49-\u0f6c\u0f71-\u0f84\u0f88-\u0f97\u0f99-\u0fbc\u0fc6"
+    "\u1000-\u103f\u1050-\u108f\u109a-\u109d\u1700-\u1715\u171f-\u1734\u1740-\u1753\u1760-\u176c\u176e-\u1770"
+    "\u1772\u1773\u1780-\u17b3\u17b6-\u17d3\u17dc\u17dd\u1820-\u1878\u1880-\u18aa\u1900-\u191e\u1920-\u192b"
+    "\u1930-\u193b\u1950-\u196d\u1970-\u1974\u1980-\u19ab\u19b0-\u19c9\u1a00-\u1a1b\u1a20-\u1a5e\u1a60-\u1a7c"
+    "\u1a7f\u1b00-\u1b4c\u1b80-\u1baf\u1bba-\u1bf3\u1c00-\u1c37\u1c4d-\u1c4f\u1cd0-\u1cd2\u1cd4-\u1ce1"
+    "\u1cf2-\u1cfa\u1dfa\u1dfb\u20f0\ua800-\ua827\ua82c\ua840-\ua873\ua880-\ua8c5\ua8e0-\ua8f3\ua8fe\ua8ff"
+    "\ua90a-\ua92d\ua930-\ua953\ua980-\ua9c0\ua9e0-\ua9e5\ua9e7-\ua9ef\ua9fa-\ua9fe\uaa00-\uaa36\uaa40-\uaa4d"
+    "\uaa60-\uaa6f\uaa71-\uaa76\uaa7a-\uaac2\uaae0-\uaaef\uaaf5\uaaf6\uabc0-\uabea\uabec\uabed\ufb50-\ufbb1"
+    "\ufbd3-\ufd3d\ufd50-\ufd8f\ufd92-\ufdc7\ufdf0-\ufdfb\ufe70-\ufe74\ufe76-\ufefc"
 )
 
 # Mongolian letters.
@@ -591,12 +624,7 @@ SPACES = (
 
 # Not a space, yet nothing to see: replaced in a label.
 BLANKS = (
-    "\u2800\ufffc\U00016fe4\U0001d159"
-)
-
-# Letters without ink: they only count as blank.
-BLANK_LETTERS = (
-    "\U00013441\U00013442"
+    "\u2800\ufffc\U00013441\U00013442\U00016fe4\U0001d159"
 )
 
 # What a label keeps without a second look.
@@ -641,7 +669,7 @@ SURROGATES = (
 LOOKALIKES: dict[str, str] = {
     "s": (
         "\u01bc\u01bd\u0405\u0455\u054f\u0d1f\u13d5\u13da\ua4e2\ua731\uaba5\uabaa\U00010296\U00010420\U00010448"
-        "\U000118a1\U000118c1\U00016f3a\U0001e069"
+        "\U000118a1\U000118c1\U00016f3a\U0001e069\U0001f162\U0001f182\U0001f1f8"
     ),
     "o": (
         "0\u039f\u03a3\u03bf\u03c2\u03c3\u03ec\u03ed\u03f2\u03f9\u041e\u043e\u0555\u0585\u05e1\u0647\u0665"
@@ -652,24 +680,27 @@ LOOKALIKES: dict[str, str] = {
         "\U000118e0\U00011de0\U0001ccf0\U0001d6b6\U0001d6ba\U0001d6d0\U0001d6d3\U0001d6d4\U0001d6f0\U0001d6f4"
         "\U0001d70a\U0001d70d\U0001d70e\U0001d72a\U0001d72e\U0001d744\U0001d747\U0001d748\U0001d764\U0001d768"
         "\U0001d77e\U0001d781\U0001d782\U0001d79e\U0001d7a2\U0001d7b8\U0001d7bb\U0001d7bc\U0001d7ce\U0001d7d8"
-        "\U0001d7e2\U0001d7ec\U0001d7f6\U0001e03c\U0001e05c\U0001ee24\U0001ee64\U0001ee84\U0001fbf0"
+        "\U0001d7e2\U0001d7ec\U0001d7f6\U0001e03c\U0001e05c\U0001ee24\U0001ee64\U0001ee84\U0001f15e\U0001f17e"
+        "\U0001f1f4\U0001fbf0"
     ),
     "u": (
         "\u01b2\u028b\u03a5\u03c5\u03d2\u054d\u057d\u1200\u144c\u1d1c\u1db8\u1db9\u222a\u22c3\ua4f4\ua79e\ua79f"
         "\uab4e\uab52\uab5f\U000104ce\U000104f6\U000118b8\U000118d8\U00016f42\U0001d6bc\U0001d6d6\U0001d6f6"
-        "\U0001d710\U0001d730\U0001d74a\U0001d76a\U0001d784\U0001d7a4\U0001d7be"
+        "\U0001d710\U0001d730\U0001d74a\U0001d76a\U0001d784\U0001d7a4\U0001d7be\U0001f164\U0001f184\U0001f1fa"
     ),
     "r": (
-        "\u01a6\u0413\u0433\u13a1\u13d2\u1587\u1d26\u2c84\u2c85\ua4e3\uab47\uab48\uab71\uab81\uaba2\U000104b4"
-        "\U00016f35\U0001d216\U0001e033\U0001e054"
+        "\u01a6\u0280\u0413\u0433\u13a1\u13d2\u1587\u1d26\u2c84\u2c85\ua4e3\uab47\uab48\uab71\uab81\uaba2"
+        "\U000104b4\U000107aa\U00016f35\U0001d216\U0001e033\U0001e054\U0001f161\U0001f181\U0001f1f7"
     ),
     "c": (
         "\u03f2\u03f9\u0421\u0441\u1004\u105a\u13df\u1c83\u1d04\u2ca4\u2ca5\ua4da\uabaf\U000102a2\U00010302"
-        "\U00010415\U0001043d\U0001051c\U000118e9\U000118f2\U0001e03f\U0001e05e\U0001f74c"
+        "\U00010415\U0001043d\U0001051c\U000118e9\U000118f2\U0001e03f\U0001e05e\U0001f152\U0001f172\U0001f1e8"
+        "\U0001f74c"
     ),
     "e": (
-        "\u0395\u0415\u0435\u04bc\u04bd\u13ac\u212e\u22ff\u2d39\ua4f0\uab32\uab7c\U00010286\U000118a6\U000118ae"
-        "\U0001d6ac\U0001d6e6\U0001d720\U0001d75a\U0001d794\U0001e035\U0001e056"
+        "\u0395\u0415\u0435\u04bc\u04bd\u13ac\u1d07\u212e\u22ff\u2d39\ua4f0\uab32\uab7c\U00010286\U000118a6"
+        "\U000118ae\U0001d6ac\U0001d6e6\U0001d720\U0001d75a\U0001d794\U0001e035\U0001e056\U0001f154\U0001f174"
+        "\U0001f1ea"
     ),
 }
 
@@ -677,7 +708,7 @@ LOOKALIKES: dict[str, str] = {
 FOLD_TO_ONE: dict[str, str] = {
     " ": (
         "\x09\x0a\x0b\x0c\x0d\x1c\x1d\x1e\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008"
-        "\u2009\u200a\u2028\u2029\u202f\u205f\u2800\u3000\U00016fe4\U0001d159"
+        "\u2009\u200a\u2028\u2029\u202f\u205f\u2800\u3000\ufffc\U00013441\U00013442\U00016fe4\U0001d159"
     ),
     "!": "\ufe15\ufe57\uff01",
     "\"": "\uff02",
@@ -1432,6 +1463,16 @@ FOLD_TO_MANY: dict[str, str] = {
     "\u06c1\u0301": "\u06c2",
     "\u06d5\u0301": "\u06c0\ufba4\ufba5",
 }
+
+# What looks like a middle dot.
+MIDDLE_DOTS = (
+    "\xb7\u0387\u1427\u16eb\u2022\u2024\u2027\u2219\u22c5\u2e31\u2e33\u30fb\ua78f\uff65\U00010101"
+)
+
+# What looks like a tilde.
+TILDES = (
+    "~\u02dc\u02f7\u1fc0\u2053\u223c\u223d\u301c\uff5e"
+)
 
 # UTS #39, one prototype a line: the prototype, U+001F, the characters that look like it.
 CONFUSABLES = (
@@ -2361,4 +2402,43 @@ CONFUSABLES = (
     "\U0002f9f7\n\U0002940a\x1f\U0002f9fb\n\U00029496\x1f\U0002f9fd\n\U000295b6\x1f\U0002fa01\n\U00029b30\x1f"
     "\U0002fa09\n\U0002a0ce\x1f\U0002fa10\n\U0002a105\x1f\U0002fa12\n\U0002a20e\x1f\U0002fa13\n\U0002a291\x1f"
     "\U0002fa14\n\U0002a392\x1f\U0002f88f\n\U0002a600\x1f\U0002fa1d\n\U0002b73f\x1f\u6138\n"
+)
+
+# Canonical decompositions newer than Unicode 3.2: the parts, U+001F, the character.
+LATER_DECOMPOSITIONS = (
+    "\u1b05\u1b35\x1f\u1b06\n\u1b07\u1b35\x1f\u1b08\n\u1b09\u1b35\x1f\u1b0a\n\u1b0b\u1b35\x1f\u1b0c\n\u1b0d"
+    "\u1b35\x1f\u1b0e\n\u1b11\u1b35\x1f\u1b12\n\u1b3a\u1b35\x1f\u1b3b\n\u1b3c\u1b35\x1f\u1b3d\n\u1b3e\u1b35\x1f"
+    "\u1b40\n\u1b3f\u1b35\x1f\u1b41\n\u1b42\u1b35\x1f\u1b43\n\u3b9d\x1f\ufad2\n\u4018\x1f\ufad3\n\u4039\x1f"
+    "\ufad4\n\u4e26\x1f\ufa70\n\u4f80\x1f\ufa73\n\u5145\x1f\ufa74\n\u5168\x1f\ufa72\n\u5180\x1f\ufa75\n\u51b5"
+    "\x1f\ufa71\n\u52c7\x1f\ufa76\n\u52fa\x1f\ufa77\n\u5555\x1f\ufa79\n\u5599\x1f\ufa7a\n\u559d\x1f\ufa78\n"
+    "\u55e2\x1f\ufa7b\n\u585a\x1f\ufa7c\n\u58b3\x1f\ufa7d\n\u5944\x1f\ufa7e\n\u5954\x1f\ufa7f\n\u5a62\x1f\ufa80"
+    "\n\u5b28\x1f\ufa81\n\u5ed2\x1f\ufa82\n\u5ed9\x1f\ufa83\n\u5f69\x1f\ufa84\n\u5fad\x1f\ufa85\n\u6075\x1f"
+    "\ufa6b\n\u60d8\x1f\ufa86\n\u6108\x1f\ufa88\n\u614e\x1f\ufa87\n\u6160\x1f\ufa8a\n\u618e\x1f\ufa89\n\u61f2"
+    "\x1f\ufa8b\n\u6234\x1f\ufa8c\n\u63c4\x1f\ufa8d\n\u641c\x1f\ufa8e\n\u6452\x1f\ufa8f\n\u6556\x1f\ufa90\n"
+    "\u6674\x1f\ufa91\n\u6717\x1f\ufa92\n\u671b\x1f\ufa93\n\u6756\x1f\ufa94\n\u6b79\x1f\ufa95\n\u6bba\x1f\ufa96"
+    "\n\u6d41\x1f\ufa97\n\u6ecb\x1f\ufa99\n\u6edb\x1f\ufa98\n\u6f22\x1f\ufa9a\n\u701e\x1f\ufa9b\n\u716e\x1f"
+    "\ufa9c\n\u7235\x1f\ufa9e\n\u72af\x1f\ufa9f\n\u732a\x1f\ufaa0\n\u7471\x1f\ufaa1\n\u7506\x1f\ufaa2\n\u753b"
+    "\x1f\ufaa3\n\u761d\x1f\ufaa4\n\u761f\x1f\ufaa5\n\u76ca\x1f\ufaa6\n\u76db\x1f\ufaa7\n\u76f4\x1f\ufaa8\n"
+    "\u7740\x1f\ufaaa\n\u774a\x1f\ufaa9\n\u77a7\x1f\ufa9d\n\u78cc\x1f\ufaab\n\u7ab1\x1f\ufaac\n\u7bc0\x1f\ufaad"
+    "\n\u7c7b\x1f\ufaae\n\u7d5b\x1f\ufaaf\n\u7df4\x1f\ufab0\n\u7f3e\x1f\ufab1\n\u8005\x1f\ufab2\n\u8218\x1f"
+    "\ufa6d\n\u8352\x1f\ufab3\n\u83ef\x1f\ufab4\n\u8779\x1f\ufab5\n\u8941\x1f\ufab6\n\u8986\x1f\ufab7\n\u8996"
+    "\x1f\ufab8\n\u8abf\x1f\ufab9\n\u8acb\x1f\ufabb\n\u8aed\x1f\ufabe\n\u8af8\x1f\ufaba\n\u8afe\x1f\ufabd\n"
+    "\u8b01\x1f\ufabc\n\u8b39\x1f\ufabf\n\u8b8a\x1f\ufac0\n\u8d08\x1f\ufac1\n\u8f38\x1f\ufac2\n\u9072\x1f\ufac3"
+    "\n\u90de\x1f\ufa2e\n\u9199\x1f\ufac4\n\u9276\x1f\ufac5\n\u967c\x1f\ufac6\n\u96b7\x1f\ufa2f\n\u96e3\x1f"
+    "\ufac7\n\u9756\x1f\ufac8\n\u97db\x1f\ufac9\n\u97ff\x1f\ufaca\n\u980b\x1f\ufacb\n\u983b\x1f\ufacc\n\u9b12"
+    "\x1f\ufacd\n\u9f43\x1f\ufad8\n\u9f8e\x1f\ufad9\n\u9f9c\x1f\uface\n\U000105d2\u0307\x1f\U000105c9\n"
+    "\U000105da\u0307\x1f\U000105e4\n\U00011099\U000110ba\x1f\U0001109a\n\U0001109b\U000110ba\x1f\U0001109c\n"
+    "\U000110a5\U000110ba\x1f\U000110ab\n\U00011131\U00011127\x1f\U0001112e\n\U00011132\U00011127\x1f\U0001112f"
+    "\n\U00011347\U0001133e\x1f\U0001134b\n\U00011347\U00011357\x1f\U0001134c\n\U00011382\U000113c9\x1f"
+    "\U00011383\n\U00011384\U000113bb\x1f\U00011385\n\U0001138b\U000113c2\x1f\U0001138e\n\U00011390\U000113c9"
+    "\x1f\U00011391\n\U000113c2\U000113b8\x1f\U000113c7\n\U000113c2\U000113c2\x1f\U000113c5\n\U000113c2"
+    "\U000113c9\x1f\U000113c8\n\U000114b9\U000114b0\x1f\U000114bc\n\U000114b9\U000114ba\x1f\U000114bb\n"
+    "\U000114b9\U000114bd\x1f\U000114be\n\U000115b8\U000115af\x1f\U000115ba\n\U000115b9\U000115af\x1f\U000115bb"
+    "\n\U00011935\U00011930\x1f\U00011938\n\U0001611e\U0001611e\x1f\U00016121\n\U0001611e\U0001611e\U0001611f"
+    "\x1f\U00016126\n\U0001611e\U0001611e\U00016120\x1f\U00016128\n\U0001611e\U0001611f\x1f\U00016123\n"
+    "\U0001611e\U00016120\x1f\U00016125\n\U0001611e\U00016129\x1f\U00016122\n\U0001611e\U00016129\U0001611f\x1f"
+    "\U00016127\n\U00016129\U0001611f\x1f\U00016124\n\U00016d63\U00016d67\x1f\U00016d69\n\U00016d63\U00016d67"
+    "\U00016d67\x1f\U00016d6a\n\U00016d67\U00016d67\x1f\U00016d68\n\U00022844\x1f\ufad0\n\U0002284a\x1f\ufacf\n"
+    "\U000233d5\x1f\ufad1\n\U000242ee\x1f\ufa6c\n\U00025249\x1f\ufad5\n\U00025cd0\x1f\ufad6\n\U00027ed3\x1f"
+    "\ufad7\n"
 )

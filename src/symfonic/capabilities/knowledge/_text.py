@@ -38,8 +38,7 @@ def _notable() -> re.Pattern[str]:
 
 _PRIVATE_USE = re.compile(f"[{tables.PRIVATE_USE}]+")
 _VISIBLE = re.compile(
-    f"[^ {tables.SPACES}{tables.LINE_BREAKS}{SUSPICIOUS}{tables.BIDI_MARKS}{tables.IGNORABLES}"
-    f"{tables.BLANKS}{tables.BLANK_LETTERS}]"
+    f"[^ {tables.SPACES}{tables.LINE_BREAKS}{SUSPICIOUS}{tables.BIDI_MARKS}{tables.IGNORABLES}{tables.BLANKS}]"
 )
 _SCOPE_FAULT = re.compile(
     f"(?P<break>[{tables.LINE_BREAKS}])|(?P<tab>\t)|(?P<surrogate>[{tables.SURROGATES}])|(?P<blank>[{tables.BLANKS}])"

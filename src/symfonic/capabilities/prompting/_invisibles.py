@@ -32,7 +32,9 @@ _BLACK_FLAG = "\U0001f3f4"
 _MONGOLIAN_SEPARATOR = "\u180e"
 _TONES = "\U0001f3fb-\U0001f3ff"
 _TONE = re.compile(f"[{_TONES}]")
-_EMOJI_REACH = 12  # the longest sequence has four elements, each at most base, tone, selector, joiner
+_MAX_ELEMENTS = 4  # of the longest sequence
+# Tones count as one, and the selector does not count.
+_SHAPE = {**dict.fromkeys(range(0x1F3FB, 0x1F400), "*"), ord(_EMOJI_SELECTOR): None}
 
 _KINDS = {
     "invisible": tables.SOFT_INVISIBLES,
@@ -55,6 +57,29 @@ SUSPICIOUS = "".join(_KINDS.values())
 def _run() -> re.Pattern[str]:
     """A run to be judged; a large class, so it is compiled when it is first needed, not on import."""
     return re.compile(f"[^{tables.UNSUSPICIOUS}]+")
+
+
+@cache
+def _hard_run() -> re.Pattern[str]:
+    """The same without the two runs of ordinary text, which the engine passes over without a call.
+
+    They are a lone joiner beside a letter that joins, which stays, and one or two soft invisibles, which go. What the
+    pattern does not know (letters beyond the basic plane, the head of the text) is judged like any other run.
+    """
+    alone = f"(?<=[{tables.UNSUSPICIOUS}])"
+    joiner = f"[{tables.JOINERS}]"
+    soft = f"[{tables.SOFT_INVISIBLES}]"
+    return re.compile(
+        f"[^{tables.UNSUSPICIOUS}]++(?:(?<![{tables.SOFT_INVISIBLES}{tables.JOINERS}])"
+        f"|(?<!{alone}{soft})(?<!{alone}{soft}{soft})"
+        f"(?<![{tables.BASIC_JOINING}]{joiner})(?!(?<={alone}{joiner})[{tables.BASIC_JOINING}]))"
+    )
+
+
+_SOFT_RUN = re.compile(f"[{tables.SOFT_INVISIBLES}]+")
+_HAS_CONTEXT = re.compile(
+    f"[{tables.SOFT_INVISIBLES}{tables.JOINERS}{tables.SELECTORS}{tables.TAGS}{_MONGOLIAN_SEPARATOR}]"
+)
 
 
 _TOKEN = re.compile("|".join(f"(?P<{kind}>[{inside}]+)" for kind, inside in _KINDS.items()))
@@ -108,13 +133,29 @@ class Verdict(NamedTuple):
     action: Action
 
 
-def judge(text: str, start: int, end: int) -> Iterator[Verdict]:
+class _EmojiJoiners:
+    """The joiners of a text that some recommended emoji sequence spans, found once, when the first is asked for."""
+
+    __slots__ = ("_found", "_text")
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._found: frozenset[int] | None = None
+
+    def __contains__(self, joiner: int) -> bool:
+        if self._found is None:
+            self._found = frozenset(_spanned_joiners(self._text))
+        return joiner in self._found
+
+
+def _judge(text: str, start: int, end: int, emoji: _EmojiJoiners) -> Iterator[Verdict]:
     """Judge a maximal run of suspicious characters.
 
     Args:
         text: The whole text, mark floods already cut.
         start: Where the run starts.
         end: Where it ends.
+        emoji: The joiners of the text that belong to emoji.
 
     Yields:
         Verdicts that cover the run without gaps, in order.
@@ -123,7 +164,7 @@ def judge(text: str, start: int, end: int) -> Iterator[Verdict]:
     for token in _TOKEN.finditer(text, start, end):
         kind = token.lastgroup or ""
         kept_selector = False
-        for verdict in _judge_token(text, token.start(), token.end(), kind, base):
+        for verdict in _judge_token(text, token.span(), kind, base, emoji):
             yield verdict
             kept_selector = kind == "selector" and verdict.action is Action.KEEP
         if not kept_selector:
@@ -131,13 +172,14 @@ def judge(text: str, start: int, end: int) -> Iterator[Verdict]:
             base = text[token.end() - 1]
 
 
-def _judge_token(text: str, start: int, end: int, kind: str, base: str) -> Iterator[Verdict]:
+def _judge_token(text: str, span: tuple[int, int], kind: str, base: str, emoji: _EmojiJoiners) -> Iterator[Verdict]:
     """The verdicts on one run of one kind."""
+    start, end = span
     if kind == "invisible":
         # One or two are what word processors leave behind; more is a channel.
         yield Verdict(start, end, kind, Action.REMOVE if end - start <= 2 else Action.REPLACE)
     elif kind == "joiner":
-        yield from _judge_joiners(text, start, end, base)
+        yield from _judge_joiners(text, span, base, emoji)
     elif kind == "separator":
         kept = end - start == 1 and _MONGOLIAN.match(base) and _MONGOLIAN.match(text, end)
         yield Verdict(start, end, kind, Action.KEEP if kept else Action.REPLACE)
@@ -159,18 +201,26 @@ def _legitimate_head(text: str, start: int, kind: str) -> int:
     return 0
 
 
-def _judge_joiners(text: str, start: int, end: int, base: str) -> Iterator[Verdict]:
+def _judge_joiners(text: str, span: tuple[int, int], base: str, emoji: _EmojiJoiners) -> Iterator[Verdict]:
     """Joiners stay beside a letter or mark that joins, and inside an emoji sequence."""
-    head = _JOINING.match(base) is not None
-    tail = _JOINING.match(text, end) is not None
+    start, end = span
     if end - start == 1:
-        kept = head or tail or (text[start] == _ZWJ and _inside_emoji(text, start))
+        kept = _lone_joiner_stays(text, start, base, emoji)
         yield Verdict(start, end, "joiner", Action.KEEP if kept else Action.REPLACE)
         return
+    head = _JOINING.match(base) is not None
+    tail = _JOINING.match(text, end) is not None
     yield Verdict(start, start + 1, "joiner", Action.KEEP if head else Action.REPLACE)
     if end - start > 2:
         yield Verdict(start + 1, end - 1, "joiner", Action.REPLACE)
     yield Verdict(end - 1, end, "joiner", Action.KEEP if tail else Action.REPLACE)
+
+
+def _lone_joiner_stays(text: str, joiner: int, base: str, emoji: _EmojiJoiners) -> bool:
+    """Whether a joiner stands where its script, or an emoji sequence, wants one."""
+    if _JOINING.match(base) or _JOINING.match(text, joiner + 1):
+        return True
+    return text[joiner] == _ZWJ and joiner in emoji
 
 
 def is_variation(base: str, selector: str) -> bool:
@@ -198,46 +248,74 @@ def _emoji_sequences() -> tuple[frozenset[str], frozenset[str], re.Pattern[str]]
     return free, unlike, re.compile(f"{element}(?:{_ZWJ}{element})+")
 
 
-def _inside_emoji(text: str, joiner: int) -> bool:
-    """Whether some RGI sequence spans the joiner; U+FE0F is ignored where it may stand, and else breaks the chain."""
-    free, unlike, chain = _emoji_sequences()
-    first = max(0, joiner - _EMOJI_REACH)
-    for match in chain.finditer(text, first, joiner + _EMOJI_REACH + 1):
-        if match.start() < joiner < match.end():
-            elements = match[0].split(_ZWJ)
-            here = match[0].count(_ZWJ, 0, joiner - match.start())
-            return any(
-                _is_sequence(elements[low:high], free, unlike)
-                for low in range(max(0, here - 2), here + 1)
-                for high in range(here + 2, min(low + 4, len(elements)) + 1)
-            )
-    return False
+def _spanned_joiners(text: str) -> Iterator[int]:
+    """Where the joiners stand that a sequence spans; U+FE0F is ignored where it is registered, else it ends a chain."""
+    known: dict[str, tuple[int, ...]] = {}
+    for match in _emoji_sequences()[2].finditer(text):
+        chain = match[0]
+        if chain not in known:
+            known[chain] = tuple(_spanned_in_chain(chain))
+        yield from (match.start() + offset for offset in known[chain])
 
 
-def _is_sequence(elements: list[str], free: frozenset[str], unlike: frozenset[str]) -> bool:
-    """Whether the elements, joined, are a recommended sequence."""
-    if any(e[-1] == _EMOJI_SELECTOR and not is_variation(e[-2], _EMOJI_SELECTOR) for e in elements):
-        return False
-    joined = _ZWJ.join(elements).replace(_EMOJI_SELECTOR, "")
-    shape = _TONE.sub("*", joined)
-    if shape in free:
-        return True
-    return shape in unlike and len(set(_TONE.findall(joined))) > 1
+def _spanned_in_chain(chain: str) -> Iterator[int]:
+    """The same for one chain of elements."""
+    for position, elements in _registered_parts(chain):
+        spanned = _spanned_in(elements)
+        end = position
+        for index, element in enumerate(elements[:-1]):
+            end += len(element)
+            if index in spanned:
+                yield end
+            end += 1
+
+
+def _registered_parts(chain: str) -> Iterator[tuple[int, list[str]]]:
+    """The chain cut where an element carries a selector that it may not: start and elements of each part."""
+    part: list[str] = []
+    position = part_start = 0
+    for element in chain.split(_ZWJ):
+        if element[-1] == _EMOJI_SELECTOR and not is_variation(element[-2], _EMOJI_SELECTOR):
+            yield part_start, part
+            part, part_start = [], position + len(element) + 1
+        else:
+            part.append(element)
+        position += len(element) + 1
+    yield part_start, part
+
+
+def _spanned_in(elements: list[str]) -> set[int]:
+    """Which joiners of a chain some sequence spans, the one after the first element being number 0."""
+    free, unlike, _ = _emoji_sequences()
+    spanned: set[int] = set()
+    shapes = [element.translate(_SHAPE) for element in elements]
+    for first in range(len(shapes) - 1):
+        shape = shapes[first]
+        for last in range(first + 1, min(first + _MAX_ELEMENTS, len(shapes))):
+            shape += _ZWJ + shapes[last]
+            if shape in free or (shape in unlike and len(set(_TONE.findall("".join(elements[first : last + 1])))) > 1):
+                spanned.update(range(first, last))
+    return spanned
 
 
 def treat_runs(text: str) -> str:
     """Remove, replace or keep every suspicious run of a text whose mark floods are cut."""
-    return _run().sub(_treat_run, text)
+    emoji = _EmojiJoiners(text)
+    # Soft invisibles that are left stand alone among ordinary characters, one or two of them.
+    return _SOFT_RUN.sub("", _hard_run().sub(lambda run: _treat_run(run, emoji), text))
 
 
-def _treat_run(run: re.Match[str]) -> str:
+def _treat_run(run: re.Match[str], emoji: _EmojiJoiners) -> str:
     """What stands for one run; whatever is replaced side by side shares one U+FFFD."""
-    pieces: list[str] = []
+    start, end = run.span()
     text = run.string
+    if end - start == 1:
+        return _treat_one(text, start, emoji)
+    pieces: list[str] = []
     replacing = False
-    for start, end, _, action in judge(text, run.start(), run.end()):
+    for low, high, _, action in _judge(text, start, end, emoji):
         if action is Action.KEEP:
-            pieces.append(text[start:end])
+            pieces.append(text[low:high])
             replacing = False
         elif action is Action.REPLACE and not replacing:
             pieces.append(REPLACEMENT)
@@ -245,7 +323,21 @@ def _treat_run(run: re.Match[str]) -> str:
     return "".join(pieces)
 
 
+def _treat_one(text: str, start: int, emoji: _EmojiJoiners) -> str:
+    """What stands for a run of one character; most have no context to be judged in."""
+    character = text[start]
+    if not _HAS_CONTEXT.match(character):
+        return REPLACEMENT
+    if character == _EMOJI_SELECTOR:
+        return character if is_variation(text[start - 1 : start], character) else REPLACEMENT
+    if character in tables.JOINERS:
+        return character if _lone_joiner_stays(text, start, text[start - 1 : start], emoji) else REPLACEMENT
+    ((_, _, _, action),) = _judge(text, start, start + 1, emoji)
+    return {Action.KEEP: character, Action.REMOVE: "", Action.REPLACE: REPLACEMENT}[action]
+
+
 def find_runs(text: str) -> Iterator[Verdict]:
     """The verdicts on every suspicious run of the text, kept ones included."""
+    emoji = _EmojiJoiners(text)
     for run in _run().finditer(text):
-        yield from judge(text, run.start(), run.end())
+        yield from _judge(text, run.start(), run.end(), emoji)

@@ -3,6 +3,8 @@
 Generated from the Unicode 17.0.0 data files by scripts/generate_unicode_tables.py. Do not edit:
 run `python scripts/generate_unicode_tables.py DIRECTORY` again, and `--check` to see that nothing differs.
 Strings named as character sets are the inside of a regular-expression class.
+
+SHA-256 of what follows: 382039138432bdae381806750f4ccf680f109ca7129439be4809cb6c5ff4511e
 """
 
 from __future__ import annotations
@@ -243,6 +245,37 @@ JOINING = (
     "\U0001ee59\U0001ee5b\U0001ee5d\U0001ee5f\U0001ee61\U0001ee62\U0001ee64\U0001ee67-\U0001ee6a"
     "\U0001ee6c-\U0001ee72\U0001ee74-\U0001ee77\U0001ee79-\U0001ee7c\U0001ee7e\U0001ee80-\U0001ee89"
     "\U0001ee8b-\U0001ee9b\U0001eea1-\U0001eea3\U0001eea5-\U0001eea9\U0001eeab-\U0001eebb"
+)
+
+# Those of the basic plane.
+BASIC_JOINING = (
+    "\u0610-\u061a\u0620-\u065f\u066e-\u06d3\u06d5-\u06dc\u06df-\u06e8\u06ea-\u06ef\u06fa-\u06fc\u06ff"
+    "\u0710-\u074a\u074d-\u077f\u07ca-\u07f5\u07fa\u07fd\u0840-\u085b\u0860-\u086a\u0870-\u0887\u0889-\u088f"
+    "\u0897-\u08e1\u08e3-\u094f\u0951\u0952\u0955-\u0963\u0972-\u0983\u0985-\u098c\u098f\u0990\u0993-\u09a8"
+    "\u09aa-\u09b0\u09b2\u09b6-\u09b9\u09bc-\u09c4\u09c7\u09c8\u09cb-\u09ce\u09d7\u09dc\u09dd\u09df-\u09e3"
+    "\u09f0\u09f1\u09fc\u09fe\u0a01-\u0a03\u0a05-\u0a0a\u0a0f\u0a10\u0a13-\u0a28\u0a2a-\u0a30\u0a32\u0a33"
+    "\u0a35\u0a36\u0a38\u0a39\u0a3c\u0a3e-\u0a42\u0a47\u0a48\u0a4b-\u0a4d\u0a51\u0a59-\u0a5c\u0a5e\u0a70-\u0a73"
+    "\u0a75\u0a81-\u0a83\u0a85-\u0a8d\u0a8f-\u0a91\u0a93-\u0aa8\u0aaa-\u0ab0\u0ab2\u0ab3\u0ab5-\u0ab9"
+    "\u0abc-\u0ac5\u0ac7-\u0ac9\u0acb-\u0acd\u0ae0-\u0ae3\u0af9-\u0aff\u0b01-\u0b03\u0b05-\u0b0c\u0b0f\u0b10"
+    "\u0b13-\u0b28\u0b2a-\u0b30\u0b32\u0b33\u0b35-\u0b39\u0b3c-\u0b44\u0b47\u0b48\u0b4b-\u0b4d\u0b55-\u0b57"
+    "\u0b5c\u0b5d\u0b5f-\u0b63\u0b71\u0b82\u0b83\u0b85-\u0b8a\u0b8e-\u0b90\u0b92-\u0b95\u0b99\u0b9a\u0b9c"
+    "\u0b9e\u0b9f\u0ba3\u0ba4\u0ba8-\u0baa\u0bae-\u0bb9\u0bbe-\u0bc2\u0bc6-\u0bc8\u0bca-\u0bcd\u0bd7"
+    "\u0c00-\u0c0c\u0c0e-\u0c10\u0c12-\u0c28\u0c2a-\u0c39\u0c3c-\u0c44\u0c46-\u0c48\u0c4a-\u0c4d\u0c55\u0c56"
+    "\u0c58-\u0c5a\u0c5d\u0c60-\u0c63\u0c80-\u0c83\u0c85-\u0c8c\u0c8e-\u0c90\u0c92-\u0ca8\u0caa-\u0cb3"
+    "\u0cb5-\u0cb9\u0cbc-\u0cc4\u0cc6-\u0cc8\u0cca-\u0ccd\u0cd5\u0cd6\u0cdd\u0cde\u0ce0-\u0ce3\u0cf1-\u0cf3"
+    "\u0d00-\u0d0c\u0d0e-\u0d10\u0d12-\u0d44\u0d46-\u0d48\u0d4a-\u0d4e\u0d54-\u0d57\u0d5f-\u0d63\u0d7a-\u0d7f"
+    "\u0d81-\u0d83\u0d85-\u0d96\u0d9a-\u0db1\u0db3-\u0dbb\u0dbd\u0dc0-\u0dc6\u0dca\u0dcf-\u0dd4\u0dd6"
+    "\u0dd8-\u0ddf\u0df2\u0df3\u0e01-\u0e2e\u0e30-\u0e3a\u0e40-\u0e45\u0e47-\u0e4e\u0e81\u0e82\u0e84"
+    "\u0e86-\u0e8a\u0e8c-\u0ea3\u0ea5\u0ea7-\u0eae\u0eb0-\u0ebd\u0ec0-\u0ec4\u0ec8-\u0ecb\u0ecd\u0ece"
+    "\u0edc-\u0edf\u0f35\u0f37\u0f39\u0f40-\u0f47\u0f49-\u0f6c\u0f71-\u0f84\u0f88-\u0f97\u0f99-\u0fbc\u0fc6"
+    "\u1000-\u103f\u1050-\u108f\u109a-\u109d\u1700-\u1715\u171f-\u1734\u1740-\u1753\u1760-\u176c\u176e-\u1770"
+    "\u1772\u1773\u1780-\u17b3\u17b6-\u17d3\u17dc\u17dd\u1820-\u1878\u1880-\u18aa\u1900-\u191e\u1920-\u192b"
+    "\u1930-\u193b\u1950-\u196d\u1970-\u1974\u1980-\u19ab\u19b0-\u19c9\u1a00-\u1a1b\u1a20-\u1a5e\u1a60-\u1a7c"
+    "\u1a7f\u1b00-\u1b4c\u1b80-\u1baf\u1bba-\u1bf3\u1c00-\u1c37\u1c4d-\u1c4f\u1cd0-\u1cd2\u1cd4-\u1ce1"
+    "\u1cf2-\u1cfa\u1dfa\u1dfb\u20f0\ua800-\ua827\ua82c\ua840-\ua873\ua880-\ua8c5\ua8e0-\ua8f3\ua8fe\ua8ff"
+    "\ua90a-\ua92d\ua930-\ua953\ua980-\ua9c0\ua9e0-\ua9e5\ua9e7-\ua9ef\ua9fa-\ua9fe\uaa00-\uaa36\uaa40-\uaa4d"
+    "\uaa60-\uaa6f\uaa71-\uaa76\uaa7a-\uaac2\uaae0-\uaaef\uaaf5\uaaf6\uabc0-\uabea\uabec\uabed\ufb50-\ufbb1"
+    "\ufbd3-\ufd3d\ufd50-\ufd8f\ufd92-\ufdc7\ufdf0-\ufdfb\ufe70-\ufe74\ufe76-\ufefc"
 )
 
 # Mongolian letters.
@@ -591,12 +624,7 @@ SPACES = (
 
 # Not a space, yet nothing to see: replaced in a label.
 BLANKS = (
-    "\u2800\ufffc\U00016fe4\U0001d159"
-)
-
-# Letters without ink: they only count as blank.
-BLANK_LETTERS = (
-    "\U00013441\U00013442"
+    "\u2800\ufffc\U00013441\U00013442\U00016fe4\U0001d159"
 )
 
 # Line breaks other than LF.
@@ -731,38 +759,42 @@ LOOKALIKES: dict[str, str] = {
     "u": (
         "\u01b2\u028b\u03a5\u03c5\u03d2\u054d\u057d\u1200\u144c\u1d1c\u1db8\u1db9\u222a\u22c3\ua4f4\ua79e\ua79f"
         "\uab4e\uab52\uab5f\U000104ce\U000104f6\U000118b8\U000118d8\U00016f42\U0001d6bc\U0001d6d6\U0001d6f6"
-        "\U0001d710\U0001d730\U0001d74a\U0001d76a\U0001d784\U0001d7a4\U0001d7be"
+        "\U0001d710\U0001d730\U0001d74a\U0001d76a\U0001d784\U0001d7a4\U0001d7be\U0001f164\U0001f184\U0001f1fa"
     ),
-    "n": "\u039d\u0548\u054c\u0578\u057c\u2c9a\ua4e0\U00010513\U0001d6b4\U0001d6ee\U0001d728\U0001d762\U0001d79c",
+    "n": (
+        "\u0274\u039d\u0548\u054c\u0578\u057c\u1db0\u2c9a\ua4e0\U00010513\U0001d6b4\U0001d6ee\U0001d728"
+        "\U0001d762\U0001d79c\U0001f15d\U0001f17d\U0001f1f3"
+    ),
     "t": (
-        "\u03a4\u0422\u13a2\u22a4\u27d9\u2ca6\ua4d4\uab72\U00010297\U000102b1\U00010315\U000118bc\U00016f0a"
-        "\U0001d6bb\U0001d6f5\U0001d72f\U0001d769\U0001d7a3\U0001f768"
+        "\u03a4\u0422\u13a2\u1d1b\u22a4\u27d9\u2ca6\ua4d4\uab72\U00010297\U000102b1\U00010315\U000118bc"
+        "\U00016f0a\U0001d6bb\U0001d6f5\U0001d72f\U0001d769\U0001d7a3\U0001f163\U0001f183\U0001f1f9\U0001f768"
     ),
     "r": (
-        "\u01a6\u0413\u0433\u13a1\u13d2\u1587\u1d26\u2c84\u2c85\ua4e3\uab47\uab48\uab71\uab81\uaba2\U000104b4"
-        "\U00016f35\U0001d216\U0001e033\U0001e054"
+        "\u01a6\u0280\u0413\u0433\u13a1\u13d2\u1587\u1d26\u2c84\u2c85\ua4e3\uab47\uab48\uab71\uab81\uaba2"
+        "\U000104b4\U000107aa\U00016f35\U0001d216\U0001e033\U0001e054\U0001f161\U0001f181\U0001f1f7"
     ),
     "s": (
         "\u01bc\u01bd\u0405\u0455\u054f\u0d1f\u13d5\u13da\ua4e2\ua731\uaba5\uabaa\U00010296\U00010420\U00010448"
-        "\U000118a1\U000118c1\U00016f3a\U0001e069"
+        "\U000118a1\U000118c1\U00016f3a\U0001e069\U0001f162\U0001f182\U0001f1f8"
     ),
     "e": (
-        "\u0395\u0415\u0435\u04bc\u04bd\u13ac\u212e\u22ff\u2d39\ua4f0\uab32\uab7c\U00010286\U000118a6\U000118ae"
-        "\U0001d6ac\U0001d6e6\U0001d720\U0001d75a\U0001d794\U0001e035\U0001e056"
+        "\u0395\u0415\u0435\u04bc\u04bd\u13ac\u1d07\u212e\u22ff\u2d39\ua4f0\uab32\uab7c\U00010286\U000118a6"
+        "\U000118ae\U0001d6ac\U0001d6e6\U0001d720\U0001d75a\U0001d794\U0001e035\U0001e056\U0001f154\U0001f174"
+        "\U0001f1ea"
     ),
     "a": (
-        "\u0251\u0391\u03b1\u0410\u0430\u13aa\u15c5\u1d45\u237a\u2c6d\ua4ee\uab7a\U000102a0\U00016f40\U0001d6a8"
-        "\U0001d6c2\U0001d6e2\U0001d6fc\U0001d71c\U0001d736\U0001d756\U0001d770\U0001d790\U0001d7aa\U0001e030"
-        "\U0001e051"
+        "\u0251\u0391\u03b1\u0410\u0430\u13aa\u15c5\u1d00\u1d45\u237a\u2c6d\ua4ee\uab7a\U000102a0\U00016f40"
+        "\U0001d6a8\U0001d6c2\U0001d6e2\U0001d6fc\U0001d71c\U0001d736\U0001d756\U0001d770\U0001d790\U0001d7aa"
+        "\U0001e030\U0001e051\U0001f150\U0001f170\U0001f1e6"
     ),
-    "d": "\u0500\u0501\u13a0\u13e7\u146f\u15de\u15ea\ua4d2\ua4d3\uab70\uabb7",
+    "d": "\u0500\u0501\u13a0\u13e7\u146f\u15de\u15ea\u1d05\ua4d2\ua4d3\uab70\uabb7\U0001f153\U0001f173\U0001f1e9",
 }
 
 # Folded copy of the detectors: what becomes the key (compatibility forms and case).
 FOLD_TO_ONE: dict[str, str] = {
     " ": (
         "\x09\x0a\x0b\x0c\x0d\x1c\x1d\x1e\x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008"
-        "\u2009\u200a\u2028\u2029\u202f\u205f\u2800\u3000\U00016fe4\U0001d159"
+        "\u2009\u200a\u2028\u2029\u202f\u205f\u2800\u3000\ufffc\U00013441\U00013442\U00016fe4\U0001d159"
     ),
     "!": "\ufe15\ufe57\uff01",
     "\"": "\uff02",

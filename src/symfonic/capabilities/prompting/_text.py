@@ -40,8 +40,7 @@ def _notable() -> re.Pattern[str]:
 _PRIVATE_USE = re.compile(f"[{tables.PRIVATE_USE}]+")
 # The same set as on the knowledge side: neither may drop what the other shows.
 _VISIBLE = re.compile(
-    f"[^ {tables.SPACES}{tables.LINE_BREAKS}{SUSPICIOUS}{tables.BIDI_MARKS}{tables.IGNORABLES}"
-    f"{tables.BLANKS}{tables.BLANK_LETTERS}]"
+    f"[^ {tables.SPACES}{tables.LINE_BREAKS}{SUSPICIOUS}{tables.BIDI_MARKS}{tables.IGNORABLES}{tables.BLANKS}]"
 )
 _SPACE_RUN = re.compile(f"[ {tables.SPACES}]+")
 _LEADING_MARK = re.compile(f"[{tables.IGNORABLES}]*+[{tables.MARKS}]")

@@ -25,7 +25,6 @@ from .explanation import Answerable as Answerable
 from .explanation import Ceilings as Ceilings
 from .explanation import ExplainedRow as ExplainedRow
 from .explanation import Explanation as Explanation
-from .explanation import explain_rows as explain_rows
 from .hygiene import TextChange as TextChange
 from .hygiene import TextInspection as TextInspection
 from .hygiene import inspect_text as inspect_text
@@ -39,8 +38,6 @@ from .ingestion import IngestStoppedError as IngestStoppedError
 from .ingestion import ingest as ingest
 from .ingestion import require_paths as require_paths
 from .keys import KEY_BYTES as KEY_BYTES
-from .keys import DerivedKeys as DerivedKeys
-from .keys import derive_keys as derive_keys
 from .keys import fingerprint as fingerprint
 from .keys import import_key as import_key
 from .keys import key_path as key_path
@@ -58,6 +55,4 @@ from .settings import default_store_path as default_store_path
 from .settings import read_instructions as read_instructions
 from .wiring import INSTRUCTIONS_ID as INSTRUCTIONS_ID
 from .wiring import KNOWLEDGE_ID as KNOWLEDGE_ID
-from .wiring import align as align
-from .wiring import harden as harden
 from .wiring import prompt_contributions as prompt_contributions

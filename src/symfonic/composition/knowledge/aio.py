@@ -19,7 +19,7 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Generic, ParamSpec, TypeVar
 
-from .errors import StoreFailedError
+from .errors import SettingsError, StoreFailedError
 from .knowledge_base import KnowledgeBase, Scope
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class AsyncKnowledgeBase:
         workers: Most calls that run at the same time; further ones wait their turn.
 
     Raises:
-        ValueError: Fewer than one worker.
+        SettingsError: Fewer than one worker.
     """
 
     __slots__ = ("_closing", "_knowledge", "_pool")
@@ -69,6 +69,7 @@ class AsyncKnowledgeBase:
     def __init__(self, knowledge: KnowledgeBase, *, workers: int = 4) -> None:
         from concurrent.futures import ThreadPoolExecutor
 
+        _check_workers(workers)
         self._knowledge = knowledge
         self._pool = ThreadPoolExecutor(workers, thread_name_prefix="symfonic-knowledge")
         self._closing = False
@@ -83,6 +84,7 @@ class AsyncKnowledgeBase:
         workers: int = 4,
     ) -> Opening[Self]:
         """As :meth:`KnowledgeBase.open`; ``workers`` as in the constructor. Await the answer, or enter it."""
+        _check_workers(workers)  # before a store is made
         return Opening(cls._opened(path, settings=settings, create=create, workers=workers))
 
     @classmethod
@@ -108,25 +110,37 @@ class AsyncKnowledgeBase:
         await self.close()
 
     async def close(self) -> None:
-        """Refuse new calls, drop those that have not begun, wait for those that have, then release the store."""
+        """Refuse new calls and those that have not begun, wait for those that have, then release the store."""
         import asyncio
 
         self._closing = True
         await asyncio.shield(asyncio.ensure_future(asyncio.to_thread(self._shut)))
 
     def _shut(self) -> None:
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        self._pool.shutdown(wait=True)  # what has not begun is refused as soon as a thread comes to it
         self._knowledge.close()
 
     async def _run(self, call: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
         import asyncio
 
+        self._refuse_when_closing()
+        run = partial(contextvars.copy_context().run, self._begin, partial(call, *args, **kwargs))
+        try:
+            answer = asyncio.get_running_loop().run_in_executor(self._pool, run)
+        except RuntimeError:
+            self._refuse_when_closing()  # the pool was shut down meanwhile
+            raise
+        return await answer
+
+    def _begin(self, call: Callable[[], _T]) -> _T:
+        self._refuse_when_closing()
+        return call()
+
+    def _refuse_when_closing(self) -> None:
         if self._closing:
             raise StoreFailedError(
                 "a closed knowledge base answers nothing; the request was not carried out; open it again"
             )
-        run = partial(contextvars.copy_context().run, partial(call, *args, **kwargs))
-        return await asyncio.get_running_loop().run_in_executor(self._pool, run)
 
     @property
     def settings(self) -> Settings:
@@ -245,6 +259,13 @@ class Opening(Coroutine[Any, Any, _Base], Generic[_Base]):
 
 class _StoppedError(Exception):
     """Raised inside a worker to end an ingestion nobody waits for any more."""
+
+
+def _check_workers(workers: object) -> None:
+    if type(workers) is not int or workers < 1:
+        raise SettingsError(
+            f"workers must be a whole number of at least 1, not {workers!r}; no call could ever run; correct it"
+        )
 
 
 def _close_unclaimed(opening: asyncio.Future[KnowledgeBase]) -> None:

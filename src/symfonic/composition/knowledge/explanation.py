@@ -6,40 +6,34 @@ nothing: the selection it explains is the one that was compiled. Names are shown
 
 from __future__ import annotations
 
-import sys
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from symfonic.capabilities.knowledge import (
     DropCode,
     DropReason,
     FragmentSelection,
     Label,
-    RetrievalPolicy,
     RetrievedFragment,
     safe_source,
-    select_fragments,
 )
 from symfonic.capabilities.prompting import CompiledPrompt, PromptDiagnostic, PromptDigests
 
 from .wiring import KNOWLEDGE_ID
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator
 
-__all__ = ["Answerable", "Ceilings", "ExplainedRow", "Explanation", "explain_rows"]
+__all__ = ["Answerable", "Ceilings", "ExplainedRow", "Explanation"]
 
-_OF_THE_READ: Final = frozenset({DropCode.UNEXAMINED, DropCode.EMPTY_SCOPE, DropCode.STORE_FAILED})
-_UNUSABLE: Final = frozenset(
-    {DropCode.BAD_SCORE, DropCode.BAD_CONTENT, DropCode.BAD_SOURCE, DropCode.BAD_TEXT, DropCode.BLANK}
-)
+_ROWS_NOT_KEPT: Final = frozenset({DropCode.OUT_OF_SCOPE, DropCode.BAD_CONTENT})
+"""Reasons that are about one row although a selection keeps none with them: another scope's, or a row that is None."""
+
 _LINE_HEAD: Final = "SOURCE ["
 _Kind = TypeVar("_Kind")
 _Default = TypeVar("_Default")
-_NO_CEILINGS: Final = RetrievalPolicy(
-    limit=1, min_score=-sys.float_info.max, max_fragment_chars=sys.maxsize, max_total_chars=sys.maxsize
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,10 +68,11 @@ class ExplainedRow:
     """One row and its one outcome.
 
     Attributes:
-        rank: Place in the ranking, from 1; 0 for an unusable row, which has none.
+        rank: Place in this account, from 1: admitted rows as they stand in the prompt, then the dropped ones.
         label: Its source, safe to show.
-        score: Its score, or ``None`` where that is no finite number.
-        fragment: The row as the store answered it; raw, nothing of it is safe to show.
+        score: Its score, or ``None`` where that is no finite number, or not the asker's to see.
+        fragment: The row as the store answered it; raw, nothing of it is safe to show. ``None`` where it belongs to
+            another scope, or is no row at all.
         line: The line it has in the prompt; empty when it was dropped.
         reason: Why it was dropped, with code and numbers; ``None`` when it was admitted.
     """
@@ -85,7 +80,7 @@ class ExplainedRow:
     rank: int
     label: Label
     score: float | None
-    fragment: RetrievedFragment = field(repr=False)
+    fragment: RetrievedFragment | None = field(repr=False)
     line: str = ""
     reason: DropReason | None = None
 
@@ -133,7 +128,8 @@ class Explanation:
     Attributes:
         question: What was asked.
         scope_path: For whom.
-        rows: Every row the store answered: the ranked ones in rank order, then the unusable ones.
+        rows: Every row the store answered, in the order of the selection: the admitted ones, best first, then the
+            dropped ones, of which the unusable come first and the others follow in rank order.
         notes: Reasons about the read as a whole, such as rows that were not looked at.
         ceilings: The ceilings in force.
         digests: SHA-256 of the prompt and of its stable prefixes.
@@ -157,7 +153,7 @@ class Explanation:
 
     @property
     def dropped(self) -> tuple[ExplainedRow, ...]:
-        """Rows that were left out, best first."""
+        """Rows that were left out: the unusable ones, then the others, best first."""
         return tuple(row for row in self.rows if not row.admitted)
 
 
@@ -173,7 +169,6 @@ class Answerable:
         scope_path: For whom.
         prompt: The compiled prompt.
         selection: The very selection the prompt was compiled from.
-        rows: Every row the store answered, raw.
         ceilings: The ceilings in force.
     """
 
@@ -181,7 +176,6 @@ class Answerable:
     scope_path: str
     prompt: CompiledPrompt
     selection: FragmentSelection
-    rows: tuple[RetrievedFragment, ...] = field(repr=False)
     ceilings: Ceilings
 
     @property
@@ -194,8 +188,8 @@ class Answerable:
         return Explanation(
             question=self.question,
             scope_path=self.scope_path,
-            rows=explain_rows(self.rows, self.selection),
-            notes=tuple(reason for _, reason in self.selection.dropped if reason.code in _OF_THE_READ),
+            rows=explain_rows(self.selection),
+            notes=explain_read(self.selection),
             ceilings=self.ceilings,
             digests=self.prompt.digests,
             diagnostics=self.prompt.diagnostics,
@@ -203,64 +197,39 @@ class Answerable:
         )
 
 
-def explain_rows(rows: Iterable[RetrievedFragment], selection: FragmentSelection) -> tuple[ExplainedRow, ...]:
-    """Tell each row its outcome under ``selection``, which was made from exactly these rows.
-
-    A selection keeps two lists, both in rank order: what was admitted and what was dropped. Ranking the rows again and
-    taking from the head of the one or the other list gives each row its outcome, also where rows are alike in all but
-    their metadata.
-
-    Returns:
-        The ranked rows in rank order, then the unusable ones sorted by code.
-    """
-    usable, unusable = _screened(rows)
-    usable.sort(key=lambda row: (-row.score, row.source, row.content))
-    reasons = [reason for _, reason in selection.dropped if reason.code not in _OF_THE_READ | _UNUSABLE]
+def explain_rows(selection: FragmentSelection) -> tuple[ExplainedRow, ...]:
+    """Every row of ``selection`` with its outcome, in the selection's own order; nothing is ranked or judged again."""
     lines = selection.lines or tuple(fragment.citation_line() for fragment in selection.admitted)
-    return (*_ranked(usable, list(zip(selection.admitted, lines, strict=True)), reasons), *unusable)
-
-
-def _screened(rows: Iterable[object]) -> tuple[list[RetrievedFragment], list[ExplainedRow]]:
-    """Usable rows as selection ranks them, and the others with their reason, by asking selection about each alone."""
-    usable: list[RetrievedFragment] = []
-    unusable: list[ExplainedRow] = []
-    for row in rows:
-        alone = select_fragments([row], _NO_CEILINGS)  # type: ignore[list-item]  # a store may answer anything
-        if alone.admitted:
-            usable.extend(alone.admitted)
-        else:
-            unusable.extend(_unusable_row(row, source, reason) for source, reason in alone.dropped)
-    unusable.sort(key=lambda row: (row.reason.code.value if row.reason else "", row.label, row.reason or ""))
-    return usable, unusable
-
-
-def _unusable_row(row: Any, source: object, reason: DropReason) -> ExplainedRow:
-    fragment = row if isinstance(row, RetrievedFragment) else RetrievedFragment("", "", 0.0)
-    label = safe_source(source if isinstance(source, str) else "")
-    return ExplainedRow(rank=0, label=label, score=None, fragment=fragment, reason=reason)
-
-
-def _ranked(
-    rows: Sequence[RetrievedFragment], admitted: list[tuple[RetrievedFragment, str]], reasons: list[DropReason]
-) -> Iterator[ExplainedRow]:
-    admitted.reverse()
-    reasons.reverse()
-    for rank, row in enumerate(rows, start=1):
-        is_admitted = bool(admitted) and _same(row, admitted[-1][0])
-        yield ExplainedRow(
-            rank=rank,
-            label=safe_source(row.source),
-            score=row.score,
-            fragment=row,
-            line=admitted.pop()[1] if is_admitted else "",
-            reason=None if is_admitted else reasons.pop(),
-        )
-
-
-def _same(row: RetrievedFragment, other: RetrievedFragment) -> bool:
-    """Whether both are one row of the store: selection may have rebuilt it, but its metadata stay the same object."""
-    return row.metadata is other.metadata and (row.score, row.source, row.content) == (
-        other.score,
-        other.source,
-        other.content,
+    admitted = (
+        ExplainedRow(rank=rank, label=safe_source(row.source), score=row.score, fragment=row, line=line)
+        for rank, (row, line) in enumerate(zip(selection.admitted, lines, strict=True), start=1)
     )
+    dropped = (
+        _dropped_row(rank, *drop)
+        for rank, drop in enumerate(_drops(selection, of_rows=True), start=1 + len(selection.admitted))
+    )
+    return (*admitted, *dropped)
+
+
+def explain_read(selection: FragmentSelection) -> tuple[DropReason, ...]:
+    """The reasons that are about the read as a whole."""
+    return tuple(reason for _, reason, _ in _drops(selection, of_rows=False))
+
+
+def _drops(selection: FragmentSelection, *, of_rows: bool) -> Iterator[tuple[str, DropReason, object]]:
+    """Source, reason and row of what was dropped: of single rows, or of the read."""
+    for (source, reason), row in zip(selection.dropped, selection.dropped_rows, strict=True):
+        if (row is not None or reason.code in _ROWS_NOT_KEPT) is of_rows:
+            yield source, reason, row
+
+
+def _dropped_row(rank: int, source: object, reason: DropReason, row: object) -> ExplainedRow:
+    fragment = row if isinstance(row, RetrievedFragment) else None
+    label = safe_source(source if isinstance(source, str) else "")
+    return ExplainedRow(rank=rank, label=label, score=_score_of(fragment), fragment=fragment, reason=reason)
+
+
+def _score_of(fragment: RetrievedFragment | None) -> float | None:
+    """The score where it is an ordinary number; a store may have answered anything, or a row that was never filled."""
+    score: object = getattr(fragment, "score", None)
+    return score if type(score) is float and math.isfinite(score) else None

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "KEY_BYTES",
-    "DerivedKeys",
-    "derive_keys",
     "fingerprint",
     "import_key",
     "key_path",
@@ -91,8 +89,11 @@ def fingerprint(key: bytes) -> str:
 
 
 def key_path(store: str | os.PathLike[str]) -> Path:
-    """Where the key of the store at ``store`` lies: the same name with ``.key`` behind it."""
-    path = Path(store)
+    """Where the key of the store at ``store`` lies: the same name with ``.key`` behind it.
+
+    Where ``store`` is a link it is the name of what that leads to, so that a store has one key by all its names.
+    """
+    path = Path(os.path.realpath(store) if os.path.islink(store) else store)  # noqa: PTH114 - Path raises where locked
     return path.with_name(f"{path.name}.key")
 
 

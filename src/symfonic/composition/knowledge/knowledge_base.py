@@ -14,30 +14,35 @@ import contextlib
 import os
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from symfonic.adapters.knowledge.ports import StoreError
+from symfonic.adapters.knowledge.ports import Removal, StoreError
 from symfonic.capabilities.knowledge import BridgeContractError, ContextRequest, RetrievalPolicy, ScopePath, shows_blank
 
+from ._shown import forget_shown
 from .chunking import ChunkPolicy
-from .errors import MissingStoreError, QuestionError, ScopeError, SettingsError, StoreFailedError
+from .errors import InputError, MissingStoreError, QuestionError, ScopeError, SettingsError, StoreFailedError
 from .explanation import Answerable, Ceilings
 from .ingestion import MAX_FILE_BYTES, ingest, require_paths
-from .keys import derive_keys, fingerprint, key_path, obtain_key
+from .keys import DerivedKeys, derive_keys, fingerprint, key_path, obtain_key, read_key
 from .settings import Settings, default_store_path
 from .wiring import Inquiry, Wiring, harden
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
     from types import TracebackType
     from typing import Self
 
-    from symfonic.adapters.knowledge.ports import DocumentRecord, KnowledgeStore, Removal, StoredChunk, StoreStats
+    from symfonic.adapters.knowledge.ports import DocumentRecord, KnowledgeStore, StoredChunk, StoreStats
     from symfonic.capabilities.knowledge import RetrievedFragment
 
     from .ingestion import IngestProgress, IngestReport
 
 __all__ = ["KnowledgeBase", "Scope", "scope_path_of"]
+
+_NO_KEYS: Final = DerivedKeys(labels=bytes(32), delimiters=bytes(32))
+"""For a trial of the ceilings only: what is refused does not depend on a key."""
 
 Scope = ScopePath | str | None
 """Whose knowledge: a :class:`ScopePath`, its text, or ``None`` for what the whole deployment shares."""
@@ -58,6 +63,10 @@ def scope_path_of(scope: Scope) -> str:
             "deployment shares"
         )
     try:
+        if not isinstance(scope, ScopePath | str):
+            raise ScopeError(
+                f"a scope is a ScopePath, its text, or None, not {type(scope).__name__}; nothing was done; pass one"
+            )
         return str(scope if isinstance(scope, ScopePath) else ScopePath.parse(scope))
     except BridgeContractError as error:
         raise ScopeError(str(error)) from error
@@ -113,17 +122,21 @@ class KnowledgeBase:
         from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
 
         chosen = settings or Settings()
-        named = chosen.changed(store=None if path is None else os.fspath(path)).store
+        named = chosen.changed(store=_named(path)).store
         place = named or default_store_path()
-        if not create and not os.path.exists(place):  # noqa: PTH110 - Path.exists raises where a folder is locked
+        Wiring.build(chosen, _NO_KEYS)  # what is refused whatever the key is must leave no store behind
+        if not create and _is_missing(place):
             raise MissingStoreError(
                 f"a knowledge base is kept in a store; there is none at {place} and none was made; fill it first with "
                 f"`symfonic-knowledge ingest FOLDER --store {place}`, or name another one"
             )
+        # A key that is there and cannot be used is told before a store is made, and no key is made without a store.
+        if os.path.lexists(key_path(place)):
+            read_key(key_path(place))
         with _mapped():
             store = SqliteStore(place, create=create)
         try:
-            return cls(store, key=obtain_key(key_path(place)), settings=chosen)
+            return cls(store, key=obtain_key(key_path(store.path)), settings=chosen)
         except BaseException:
             store.close()
             raise
@@ -170,7 +183,7 @@ class KnowledgeBase:
         """
         _check_question(question, turn)
         scope_path = scope_path_of(scope)
-        wiring = self._wiring if policy is None else Wiring.build(self._settings, self._keys, policy)
+        wiring = self._wiring if policy is None else self._wired(policy)
         inquiry = Inquiry(self._store, question, wiring.policy, scope_aware=bool(scope_path))
         prompt = wiring.ask(inquiry, scope_path, turn)
         return Answerable(
@@ -178,9 +191,16 @@ class KnowledgeBase:
             scope_path=scope_path,
             prompt=prompt,
             selection=inquiry.selection,
-            rows=inquiry.rows,
             ceilings=_ceilings(wiring),
         )
+
+    def _wired(self, policy: object) -> Wiring:
+        if not isinstance(policy, RetrievalPolicy):
+            raise SettingsError(
+                f"the ceilings of a question are a RetrievalPolicy, not {type(policy).__name__}; nothing was asked; "
+                "pass one, or None for the settings'"
+            )
+        return Wiring.build(self._settings, self._keys, policy)
 
     def search(
         self, question: str, *, scope: Scope = None, limit: int | None = None, min_score: float | None = None
@@ -202,12 +222,16 @@ class KnowledgeBase:
         """
         _check_question(question, 0)
         scope_path = scope_path_of(scope)
-        rows = self._settings.candidates if limit is None else limit
-        floor = self._settings.min_score if min_score is None else min_score
-        try:
-            open_ended = RetrievalPolicy(rows, floor, sys.maxsize, sys.maxsize, max_per_source=rows)
-        except BridgeContractError as error:
-            raise SettingsError(str(error)) from error
+        chosen = self._settings.changed(limit=limit, min_score=min_score)
+        rows = chosen.candidates if limit is None else chosen.limit
+        open_ended = RetrievalPolicy(
+            rows,
+            chosen.min_score,
+            sys.maxsize,
+            sys.maxsize,
+            max_per_source=rows,
+            max_rows=2 * rows + RetrievalPolicy().max_rows,  # so that only the limit cuts
+        )
         policy = replace(harden(open_ended, self._keys), max_per_source=None)
         inquiry = Inquiry(self._store, question, policy, scope_aware=bool(scope_path))
         inquiry.read(ContextRequest("search", scope_path))
@@ -232,11 +256,12 @@ class KnowledgeBase:
             on_progress: Is told about every file, in the calling thread.
 
         Raises:
-            InputError: No path is given, or none of them exists. Nothing was stored, nothing removed.
+            InputError: No path is given, one is empty or no path at all, or none of them exists. Nothing was stored, nothing removed.
             ScopeError: ``scope`` names nobody.
             StoreFailedError: The store failed; what was stored before stays.
         """
         scope_path = scope_path_of(scope)
+        _check_paths(paths)
         require_paths(paths)
         limit = self._settings.max_file_bytes
         with _mapped():
@@ -254,8 +279,10 @@ class KnowledgeBase:
         """Remove documents and passages from the store and its index, in one transaction.
 
         Args:
-            pattern: A file, a label, an origin or a glob. It is looked for exactly at ``scope``, never above or below
-                it; as a glob it is compared with origins only where it begins as one, with ``/`` or a scheme.
+            pattern: A file, a label, an origin or a glob, as it is stored; where nothing is named by that, a label as
+                it is shown, with or without its tag. It is looked for exactly at ``scope``, never above or below it;
+                as a glob it is compared with origins only where it begins as one, with ``/`` or a scheme. Documents of
+                one name and several origins all go; name an origin to take one of them.
             scope: Whose documents. Without a pattern everything stored there *and below* is removed.
 
         Raises:
@@ -271,7 +298,8 @@ class KnowledgeBase:
         with _mapped():
             if pattern is None:
                 return self._store.forget_scope(scope_path)
-            return self._store.forget(pattern, scope_path=scope_path)
+            removal = self._store.forget(pattern, scope_path=scope_path)
+            return removal if removal != Removal() else forget_shown(self._store, pattern, scope_path)
 
     def vacuum(self) -> None:
         """Give the space of what was forgotten back to the file system; nothing of it stays in the file."""
@@ -304,6 +332,22 @@ class KnowledgeBase:
             return self._store.revision()
 
 
+def _named(path: object) -> object:
+    """A path as text where it says of itself what that is; anything else is for the settings to refuse."""
+    return os.fspath(path) if isinstance(path, os.PathLike) else path
+
+
+def _is_missing(path: Path) -> bool:
+    """Whether there is certainly nothing at ``path``. Where that cannot be told, opening it will say why."""
+    try:
+        os.stat(path)  # noqa: PTH116 - as Path.stat, which the type of path suggests to be harmless
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except OSError:
+        return False
+    return False
+
+
 def _exactly(scope: Scope) -> str | None:
     return None if scope is None else scope_path_of(scope)
 
@@ -315,6 +359,22 @@ def _check_question(question: object, turn: object) -> None:
         raise QuestionError("a question holds words; this one shows nothing and nothing was looked for; ask something")
     if type(turn) is not int:
         raise SettingsError(f"a turn is a whole number, not {type(turn).__name__}; nothing was asked; pass an int")
+
+
+def _check_paths(paths: tuple[object, ...]) -> None:
+    """Refuse what is no path: an empty one would be the current folder, and is what a lost variable looks like."""
+    for path in paths:
+        if not isinstance(path, str | os.PathLike):
+            raise InputError(
+                f"documents are read from paths, each a str or an os.PathLike; {type(path).__name__} was given and no "
+                "store was touched; pass paths one by one"
+            )
+        named = os.fspath(path)
+        if not isinstance(named, str) or not named:
+            raise InputError(
+                "documents are read from files and folders that are named; an empty path was given, or one of bytes, "
+                "and no store was touched; name the current folder as ."
+            )
 
 
 def _ceilings(wiring: Wiring) -> Ceilings:

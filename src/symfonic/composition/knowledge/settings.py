@@ -19,17 +19,17 @@ An environment variable is ``SYMFONIC_KNOWLEDGE_`` and the name of a field in ca
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from symfonic.capabilities.knowledge import BridgeContractError, RetrievalPolicy
+from symfonic.capabilities.knowledge import BridgeContractError, RetrievalPolicy, shows_blank
 from symfonic.capabilities.prompting import PromptContractError, RenderPolicy
 
 from .errors import MissingExtraError, SettingsError
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Iterator, Mapping
 
 __all__ = ["DEFAULT_INSTRUCTIONS", "ENVIRONMENT_PREFIX", "Settings", "default_store_path", "read_instructions"]
@@ -48,6 +48,12 @@ brackets.
 """What the model is told where the operator says nothing else."""
 
 _MAX_INSTRUCTIONS_BYTES: Final = 1_000_000
+
+_LARGEST: Final = 2**31 - 1
+"""Largest number a setting may have: two thousand million characters, bytes or rows, which memory has to hold."""
+
+_SHOWN_DIGITS: Final = 30
+_SHOWN_CHARS: Final = 100
 
 
 # The table of a settings file in which a field stands.
@@ -103,7 +109,7 @@ class Settings:
         if self.store is not None:
             object.__setattr__(self, "store", _as_path(self.store))
         _check_instructions(self.instructions)
-        for name, least in _NUMBERS:
+        for name, least in _NUMBERS.items():
             _check_number(name, getattr(self, name), least)
         try:
             self.retrieval_policy()
@@ -144,7 +150,7 @@ class Settings:
         variables = dict(_variables(environ or {}))
         named = variables.pop("settings", None)
         source = path if path is not None else named or None
-        values = {} if source is None else _from_file(Path(source))
+        values = {} if source is None else _from_file(source)
         values |= _from_environment(variables)
         return cls(**values)
 
@@ -154,12 +160,20 @@ class Settings:
 
 
 _FIELDS: Final = {item.name: item for item in fields(Settings)}
-_NUMBERS: Final = (
-    ("candidates", 1),
-    ("max_learned_chars", 0),
-    ("max_chunk_chars", 1),
-    ("max_file_bytes", 1),
-)
+_NUMBERS: Final = {
+    "limit": 0,
+    "max_fragment_chars": 0,
+    "max_total_chars": 0,
+    "max_per_source": 0,
+    "candidates": 1,
+    "max_learned_chars": 0,
+    "max_prompt_chars": 0,
+    "max_chunk_chars": 1,
+    "max_file_bytes": 1,
+}
+"""Whole numbers with the least each may be."""
+
+_TABLES: Final = frozenset(item.metadata["table"] for item in _FIELDS.values()) - {""}
 _TEXTS: Final = frozenset({"instructions", "datamark"})
 
 
@@ -185,6 +199,7 @@ def read_instructions(path: str | os.PathLike[str]) -> str:
     Raises:
         SettingsError: It cannot be read, is no UTF-8, shows nothing, or is over a megabyte.
     """
+    _refuse_no_path("instructions are", path)
     try:
         with Path(path).open("rb") as file:
             data = file.read(_MAX_INSTRUCTIONS_BYTES + 1)
@@ -206,16 +221,26 @@ def read_instructions(path: str | os.PathLike[str]) -> str:
     return text
 
 
+def _refuse_no_path(what: str, path: object) -> None:
+    """Refuse what no file can be named, before it is opened."""
+    if not isinstance(path, str | os.PathLike) or not os.fspath(path) or "\0" in str(path):
+        raise SettingsError(
+            f"{what} read from a file; {_shown(path)} is no path of one and nothing was read; correct the path"
+        )
+
+
 def _as_path(value: object) -> Path:
     if not isinstance(value, str | Path) or not str(value) or "\0" in str(value):
-        raise SettingsError(f"store must be the path of a file, not {value!r}; nothing could be kept there; name one")
+        raise SettingsError(
+            f"store must be the path of a file, not {_shown(value)}; nothing could be kept there; name one"
+        )
     return Path(value)
 
 
 def _check_instructions(text: object) -> None:
-    if not isinstance(text, str) or not text.strip():
+    if not isinstance(text, str) or shows_blank(text):
         raise SettingsError(
-            "instructions must be text that is not blank; without them the model would not know what the sources are "
+            "instructions must be text that is not blank, so that it shows something; without them the model would not know what the sources are "
             "for; leave them out to use the default"
         )
     try:
@@ -230,25 +255,38 @@ def _check_instructions(text: object) -> None:
 def _check_number(name: str, value: object, least: int) -> None:
     if value is None and _FIELDS[name].default is None:
         return
-    if type(value) is not int or value < least:
+    if type(value) is not int or not least <= value <= _LARGEST:
         raise SettingsError(
-            f"{name} must be a whole number of at least {least}, not {value!r}; the ceiling would not hold; correct it"
+            f"{name} must be a whole number from {least} to {_LARGEST}, not {_shown(value)}; the ceiling would not "
+            "hold; correct it"
         )
+
+
+def _shown(value: object) -> str:
+    """A refused value for a message: of a number longer than any that is allowed, only that."""
+    if isinstance(value, int) and abs(value) > 10**_SHOWN_DIGITS:
+        return f"a number of more than {_SHOWN_DIGITS} digits"
+    text = ascii(value)
+    return text if len(text) <= _SHOWN_CHARS else f"{text[:_SHOWN_CHARS]}…"
 
 
 # --------------------------------------------------------------------------------------------------- settings file
 
 
-def _from_file(path: Path) -> dict[str, Any]:
+def _from_file(source: str | os.PathLike[str]) -> dict[str, Any]:
     import tomllib
 
+    _refuse_no_path("settings are", source)
+    path = Path(source)
     try:
         document = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise SettingsError(
             f"settings are read from a file; {path} could not be read ({error.strerror}); check the path"
         ) from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except RecursionError as error:
+        raise SettingsError(f"settings are a flat file; {path} is nested too deeply to be read; correct it") from error
+    except ValueError as error:  # no TOML, no UTF-8, or a number of thousands of digits
         raise SettingsError(f"settings are TOML in UTF-8; {path} is not: {error}; correct it") from error
     values: dict[str, Any] = {}
     for table, name, value in _entries(document):
@@ -258,9 +296,9 @@ def _from_file(path: Path) -> dict[str, Any]:
 
 
 def _entries(document: Mapping[str, Any]) -> Iterator[tuple[str, str, Any]]:
-    """Table, name and value of every entry; a name outside tables has the table ``""``."""
+    """Table, name and value of every entry; a name outside known tables has the table ``""``, also an unknown table."""
     for name, value in document.items():
-        if isinstance(value, dict):
+        if isinstance(value, dict) and name in _TABLES:
             yield from ((name, inner, entry) for inner, entry in value.items())
         else:
             yield "", name, value
@@ -287,10 +325,22 @@ def _resolved(values: dict[str, Any], folder: Path, origin: str) -> dict[str, An
                 f"{origin}: instructions and instructions_file exclude each other, and the second is a path; it would "
                 "be unclear which holds; give one"
             )
+        _refuse_no_path("instructions are", named)
         values["instructions"] = read_instructions(folder / named)
     if isinstance(values.get("store"), str):
-        values["store"] = folder / Path(values["store"]).expanduser()
+        values["store"] = folder / _at_home(_as_path(values["store"]))
     return values
+
+
+def _at_home(path: Path) -> Path:
+    """``path`` with ``~`` resolved."""
+    try:
+        return path.expanduser()
+    except RuntimeError as error:
+        raise SettingsError(
+            f"a store's path may begin with ~ or ~user; {str(path)!a} names no user with a home folder and no store "
+            "was opened; correct the path"
+        ) from error
 
 
 # ----------------------------------------------------------------------------------------------------- environment
@@ -323,6 +373,6 @@ def _parsed(name: str, value: str) -> Any:
         return kind(value)
     except ValueError as error:
         raise SettingsError(
-            f"{ENVIRONMENT_PREFIX}{name.upper()} must be a number, not {value!r}; the ceiling would not hold; "
+            f"{ENVIRONMENT_PREFIX}{name.upper()} must be a number, not {_shown(value)}; the ceiling would not hold; "
             "correct or unset it"
         ) from error

@@ -12,7 +12,7 @@ is the user's message and stays outside, so that the prefix of the prompt is the
 from __future__ import annotations
 
 import inspect
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from symfonic.capabilities.knowledge import (
@@ -55,7 +55,10 @@ if TYPE_CHECKING:
     from .keys import DerivedKeys
     from .settings import Settings
 
-__all__ = ["INSTRUCTIONS_ID", "KNOWLEDGE_ID", "align", "harden", "prompt_contributions"]
+__all__ = ["INSTRUCTIONS_ID", "KNOWLEDGE_ID", "prompt_contributions"]
+
+_SHORTEST_LINE: Final = len("SOURCE [a ·0123456789]: ab")
+"""Characters of the shortest line with a keyed label and two characters of content."""
 
 INSTRUCTIONS_ID: Final = "instructions"
 """Contribution id of the operator's text."""
@@ -115,18 +118,15 @@ def prompt_contributions(contributions: Iterable[ContextContribution]) -> tuple[
 
 @dataclass(slots=True)
 class _RecordingRetriever:
-    """Passes a store's answer on and keeps what was read of it, and what the store raised."""
+    """Passes a store's answer on and keeps what the store raised."""
 
     store: ScopedKnowledgeRetriever
-    rows: list[RetrievedFragment] = field(default_factory=list)
     failure: Exception | None = None
 
     def search(self, query: str, limit: int, *, scope_path: str) -> Iterator[RetrievedFragment]:
         """Answer row by row, so that a store that answers without end is read no further than the boundary reads."""
         try:
-            for row in _rows_of(self.store.search(query, limit, scope_path=scope_path)):
-                self.rows.append(row)
-                yield row
+            yield from _rows_of(self.store.search(query, limit, scope_path=scope_path))
         except Exception as error:
             self.failure = error
             raise
@@ -159,7 +159,7 @@ class Inquiry:
         scope_aware: Whether the answer must depend on a scope path; without one it then reads nothing.
     """
 
-    __slots__ = ("_recorder", "_source", "_whole", "scope_aware", "selection")
+    __slots__ = ("_recorder", "_source", "scope_aware", "selection")
 
     offline_safe = False
 
@@ -168,14 +168,8 @@ class Inquiry:
     ) -> None:
         self._recorder = _RecordingRetriever(store)
         self._source = KnowledgeSource(self._recorder, question, policy, scope_aware=scope_aware)
-        self._whole = policy.max_rows
         self.scope_aware = scope_aware
         self.selection = FragmentSelection()
-
-    @property
-    def rows(self) -> tuple[RetrievedFragment, ...]:
-        """Every row that was looked at, in the order in which the store gave them."""
-        return tuple(self._recorder.rows[: self._whole])
 
     def contribution(self) -> ContextContribution:
         """Declare it: a tenant's where it answers by scope, the deployment's otherwise."""
@@ -184,7 +178,7 @@ class Inquiry:
 
     def read(self, request: ContextRequest) -> ContextRead:
         """Ask the store, select and render; what an earlier reading kept is replaced."""
-        self._recorder.rows = []
+        self._recorder.failure = None
         self.selection = self._source.select(request)
         return ContextRead(render_fragments(self.selection), selection_revision(self.selection))
 
@@ -220,14 +214,14 @@ def harden(policy: RetrievalPolicy, keys: DerivedKeys, *, candidates: int = 1) -
     ``max_per_source`` of ``None`` becomes one less than ``limit``; set it to ``limit`` for no such ceiling.
     """
     limit = policy.limit
-    return replace(
-        policy,
+    return RetrievalPolicy.hardened(
         key=keys.labels,
-        neutralise_markers=True,
-        drop_duplicates=True,
-        prove_scope=True,
-        report_confusables=True,
-        max_per_source=max(1, limit - 1) if policy.max_per_source is None else policy.max_per_source,
+        limit=limit,
+        min_score=policy.min_score,
+        max_fragment_chars=policy.max_fragment_chars,
+        max_total_chars=policy.max_total_chars,
+        max_per_source=... if policy.max_per_source is None else policy.max_per_source,
+        max_rows=policy.max_rows,
         overfetch=max(policy.overfetch, -(-max(candidates, limit + 1) // max(1, limit))),
     )
 
@@ -264,6 +258,7 @@ class Wiring:
             WiringError: A retrieval could compile to nothing but a diagnostic.
         """
         hardened = harden(policy or settings.retrieval_policy(), keys, candidates=settings.candidates)
+        _refuse_empty_handed(hardened)
         _refuse_low_ceiling(settings.max_learned_chars, hardened)
         render = RenderPolicy(
             max_prompt_chars=settings.max_prompt_chars, delimiter_key=keys.delimiters, datamark=settings.datamark
@@ -296,6 +291,24 @@ class Wiring:
             raise CompileFailedError(str(error)) from error
         inquiry.refuse_failed()
         return prompt
+
+
+def _refuse_empty_handed(policy: RetrievalPolicy) -> None:
+    """Refuse ceilings under which no row at all has a place. A ``limit`` of 0 says so itself and is left alone."""
+    if policy.limit == 0:
+        return
+    least = (
+        ("max_fragment_chars", policy.max_fragment_chars, 2),
+        ("max_total_chars", policy.max_total_chars, _SHORTEST_LINE),
+        ("max_per_source", policy.max_per_source, 1),
+        ("max_rows", policy.max_rows, 1),
+    )
+    for name, value, needed in least:
+        if value is not None and value < needed:
+            raise WiringError(
+                f"{name} ({value}) must be at least {needed}; below that there is no room for a source and every "
+                "retrieval would come to nothing; raise it, or set limit to 0 to ask without sources"
+            )
 
 
 def _refuse_lost_retrieval(render: RenderPolicy, instructions: int, longest: int) -> None:

@@ -191,7 +191,7 @@ def stats_view(stats: StoreStats, path: str, key_fingerprint: str, below: str = 
     """What ``stats`` answers; ``below`` keeps the scopes at that path and below it."""
     paths = [entry for entry in stats.scopes if below in ScopePath.parse(entry[0]).ancestors()]
     return {
-        "store": path,
+        "store": showable(path),
         "documents": sum(entry[1] for entry in paths),
         "chunks": sum(entry[2] for entry in paths),
         "file_bytes": stats.file_bytes,
@@ -205,9 +205,19 @@ def stats_view(stats: StoreStats, path: str, key_fingerprint: str, below: str = 
     }
 
 
-def removal_view(removal: Removal, *, vacuumed: bool) -> View:
-    """What ``forget`` answers."""
-    return {"documents": removal.documents, "chunks": removal.chunks, "vacuumed": vacuumed}
+def removal_view(removal: Removal, origins: Sequence[str], *, vacuumed: bool) -> View:
+    """What ``forget`` answers; ``origins`` are those of the documents that went whole."""
+    return {
+        "documents": removal.documents,
+        "chunks": removal.chunks,
+        "origins": list(origins),
+        "vacuumed": vacuumed,
+    }
+
+
+def vacuum_view(path: str, before: int, after: int) -> View:
+    """What ``vacuum`` answers: bytes of the store's files."""
+    return {"store": showable(path), "file_bytes_before": before, "file_bytes": after}
 
 
 def export_view(stored: StoredChunk) -> View:
@@ -228,13 +238,13 @@ def export_view(stored: StoredChunk) -> View:
 
 def key_view(path: str, fingerprint: str, replaced: str | None = None) -> View:
     """What the ``key`` commands answer; ``replaced`` is the fingerprint of the key that is gone, where it was read."""
-    return {"path": path, "fingerprint": fingerprint, "replaced": replaced}
+    return {"path": showable(path), "fingerprint": fingerprint, "replaced": replaced}
 
 
 def inspection_view(name: str, inspection: TextInspection) -> View:
     """What ``check`` answers."""
     return {
-        "file": name,
+        "file": showable(name),
         "characters": inspection.characters,
         "clean": inspection.clean,
         "counts": dict(inspection.counts),
@@ -271,7 +281,7 @@ def error_view(error: KnowledgeError) -> View:
 
 def failure_view(code: str, message: str) -> View:
     """An error that has no class of its own, such as a wrong option."""
-    return {"error": {"code": code, "message": message}}
+    return {"error": {"code": code, "message": message.encode("utf-16", "surrogatepass").decode("utf-16", "replace")}}
 
 
 def counted(count: int, noun: str) -> str:

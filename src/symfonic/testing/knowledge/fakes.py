@@ -43,22 +43,27 @@ class InMemoryRetriever:
     def search(self, query: str, limit: int, *, scope_path: str = "") -> list[RetrievedFragment]:
         """Answer the visible rows that share a word with the query, best first, ties at the cut included."""
         visible = frozenset(scope_ancestors(scope_path))
-        found = [hit for row in self.rows if row.scope_path in visible and (hit := _hit(row, _words(query))).score > 0]
-        found.sort(key=lambda hit: (-hit.score, hit.source, hit.content))
-        if limit <= 0:
-            return []
-        return [hit for hit in found if hit.score >= found[min(limit, len(found)) - 1].score]
+        return _best([row for row in self.rows if row.scope_path in visible], query, limit)
 
 
 @dataclass(frozen=True, slots=True)
 class LyingRetriever:
-    """A store that ignores the scope it is asked for and answers every tenant's rows."""
+    """A store that ignores the scope it is asked for. All else about it is honest, the stamp on its rows included."""
 
     rows: Sequence[SeedRow]
 
     def search(self, query: str, limit: int, *, scope_path: str = "") -> list[RetrievedFragment]:  # noqa: ARG002 - that is the lie
-        """Answer every row that shares a word with the query, whoever it belongs to."""
-        return [_hit(row, _words(query)) for row in self.rows]
+        """Answer the rows that share a word with the query, whose they may be, best first, ties at the cut included."""
+        return _best(self.rows, query, limit)
+
+
+def _best(rows: Iterable[SeedRow], query: str, limit: int) -> list[RetrievedFragment]:
+    wanted = _words(query)
+    found = [hit for row in rows if (hit := _hit(row, wanted)).score > 0]
+    found.sort(key=lambda hit: (-hit.score, hit.source, hit.content))
+    if limit <= 0:
+        return []
+    return [hit for hit in found if hit.score >= found[min(limit, len(found)) - 1].score]
 
 
 def _hit(row: SeedRow, wanted: frozenset[str]) -> RetrievedFragment:

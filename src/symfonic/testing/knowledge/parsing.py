@@ -1,8 +1,8 @@
-"""A strict parser of rendered citation lines that shares no code with the renderer.
+"""A strict parser of rendered citation lines, and a detector of markers, that share no code with the renderer.
 
-Rules of this module: it knows the *published form* of a line and nothing of how lines are made. It accepts exactly what
-a careful reader of a prompt would, and raises for everything else, so that a test can say: these rows came in, and
-these rows, no more and no fewer, are what a reader sees.
+Rules of this module: it knows the *published form* of a line and nothing of how lines are made; its tables are its
+own. It accepts exactly what a careful reader of a prompt would, and raises for everything else, so that a test can say:
+these rows came in, and these rows, no more and no fewer, are what a reader sees.
 """
 
 from __future__ import annotations
@@ -11,14 +11,35 @@ import html
 import re
 import unicodedata
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
 
 __all__ = ["LineFormatError", "ParsedLine", "find_inline_markers", "parse_lines"]
 
 _LINE_BREAKS: Final = re.compile("[\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029]")
-_OPENERS: Final = "[［【〔〖〘〚⁅⟦⦋⦍⦏❲⟬⦗⸢⸤⸨⌈⌊﹇﹝"
+# Square brackets and what passes for one: wide, tortoise-shell, lenticular, white, barred, half and vertical ones.
+_OPENERS: Final = "[⁅⌈⌊❲⟦⟬⦋⦍⦏⦗⸢⸤⹕⹗【〔〖〘〚︗︹︻﹇﹝［"
+_CLOSERS: Final = "]⁆⌉⌋❳⟧⟭⦌⦎⦐⦘⸣⸥⹖⹘】〕〗〙〛︘︺︼﹈﹞］"
+_BRACKET: Final = re.compile(f"[{re.escape(_OPENERS + _CLOSERS)}]")
+# What a renderer, a font or a clean-up step leaves out without a trace (the default-ignorable code points).
+_IGNORABLE: Final = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
+    "\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
 _TAG: Final = re.compile(r" ·(?P<tag>[a-z2-7]{10,52})\Z")
-_MARKER: Final = re.compile(rf"(?<![^\W_])(?P<word>source)(?P<gap>\s*)(?P<bracket>[{re.escape(_OPENERS)}])")
+
+# ------------------------------------------------------------------------------------------------------------- lines
+
+# Format characters that show: signs that stand over, under or around digits and hieroglyphs.
+_SHOWN_FORMAT: Final = re.compile(
+    "[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd\U00013430-\U0001343f]"
+)
+# Format characters that ordinary text needs: joiners, marks of direction, the Mongolian separator, flags of regions.
+_TEXT_FORMAT: Final = re.compile("[\u200c\u200d\u200e\u200f\u061c\u180e]|\U0001f3f4[\U000e0020-\U000e007e]+\U000e007f")
+_WITHOUT_INK: Final = re.compile("[\\s\u2800\ufffc\U00016fe4\U0001d159]*")
+_HIDDEN: Final = frozenset({"Cc", "Cf", "Cs"})
 
 
 class LineFormatError(ValueError):
@@ -48,8 +69,11 @@ def parse_lines(text: str, *, keyword: str = "SOURCE") -> tuple[ParsedLine, ...]
         keyword: The word before the bracket; after a case folding of the whole text it is ``source``.
 
     Raises:
-        LineFormatError: A line has another form, an empty label, a second bracket in its label, or the text holds any
-            line break other than the line feeds between lines.
+        LineFormatError: A line has another form, or holds any line break other than the line feeds between lines. Its
+            label shows nothing, alone or before a keyed tag; or holds a second square bracket, whatever imitates one,
+            or a default-ignorable character. Label or content hold a control character, a format character or a lone
+            surrogate. Allowed are format characters that show (U+0600 and its like), and in content a tab and what
+            ordinary text needs: joiners, bidi marks, U+180E, and the tag characters of a flag.
     """
     if not text:
         return ()
@@ -62,27 +86,93 @@ def _parse_line(line: str, number: int, keyword: str) -> ParsedLine:
     prefix = f"{keyword} ["
     if not line.startswith(prefix):
         raise LineFormatError(f"line {number} does not start with {prefix!r}: {line!a}")
-    label, closing, content = line[len(prefix) :].partition("]")
-    if not closing or not content.startswith(": "):
+    inside, closing, rest = line[len(prefix) :].partition("]")
+    if not closing or not rest.startswith(": "):
         raise LineFormatError(f"line {number} does not close its label with ']: ': {line!a}")
-    if not label.strip() or "[" in label:
-        raise LineFormatError(f"line {number} has an empty label or a second bracket in it: {line!a}")
-    tagged = _TAG.search(label)
-    return ParsedLine(
-        label=label[: tagged.start()] if tagged else label,
-        tag=tagged["tag"] if tagged else None,
-        content=content[2:],
-    )
+    tagged = _TAG.search(inside)
+    label, content = inside[: tagged.start()] if tagged else inside, rest[2:]
+    fault = _label_fault(label) or _content_fault(content)
+    if fault:
+        raise LineFormatError(f"line {number} {fault}: {line!a}")
+    return ParsedLine(label=label, tag=tagged["tag"] if tagged else None, content=content)
+
+
+def _label_fault(label: str) -> str:
+    if _WITHOUT_INK.fullmatch(_IGNORABLE.sub("", label)):
+        return "has a label that shows nothing"
+    if _BRACKET.search(label):
+        return "has a second bracket in its label"
+    if _IGNORABLE.search(label) or _hides(_SHOWN_FORMAT.sub("", label)):
+        return "has a character in its label that does not show"
+    return ""
+
+
+def _content_fault(content: str) -> str:
+    plain = _TEXT_FORMAT.sub("", _SHOWN_FORMAT.sub("", content.replace("\t", "")))
+    return "has a control, format or surrogate character in its content" if _hides(plain) else ""
+
+
+def _hides(text: str) -> bool:
+    return not (text.isascii() and text.isprintable()) and any(unicodedata.category(c) in _HIDDEN for c in text)
+
+
+# ----------------------------------------------------------------------------------------------------------- markers
+
+_LOOK_ALIKES: Final = {
+    "s": "SsЅѕՏᏕᏚꓢꜱƼƽ",
+    "o": "Oo0ΟοσςОоՕօⲞⲟⵔꓳᴏᴑסه٥۵०০੦૦௦౦೦൦๐໐ဝ〇",
+    "u": "UuՍսΥυƲʋᴜꓴ∪⋃ሀ",
+    "r": "RrᎡᏒꓣƦᴦГгⲄⲅꭇꭈ",
+    "c": "CcСсϹϲⲤⲥᏟꓚᴄ",
+    "e": "EeЕеΕᎬꓰⴹ℮ꬲҼҽ",
+}
+# Before the word no ASCII letter, digit or underscore: text in Chinese has no spaces, and a marker after it is one.
+_MARKER: Final = re.compile(
+    rf"(?<![A-Za-z0-9_]){''.join(f'[{_LOOK_ALIKES[letter]}]' for letter in 'source')}\s*[{re.escape(_OPENERS)}]"
+)
+_CODE: Final = re.compile(r"(?<![A-Za-z0-9_])source\[")
+_UNESCAPINGS: Final = 4
 
 
 def find_inline_markers(content: str) -> tuple[str, ...]:
     """Whatever a reader or a later tool could take for a citation marker inside ``content``.
 
-    The text is looked at after one unescaping of HTML entities, NFKC and case folding. Lower-case ``source[`` without a
-    space is code, not a marker, as long as the text itself spells it so.
+    A marker is the word ``source`` in any case, in its letters or what looks like them, not directly after an ASCII
+    letter, digit or underscore; then white space of any kind or none; then an opening square bracket or what imitates
+    one. The text is looked at as it is and after every sequence of NFKC, case folding, removal of default-ignorable
+    characters and up to four unescapings of HTML entities. Lower-case ``source[`` is code, not a marker, wherever
+    ``content`` itself spells exactly that, not directly after an ASCII letter, digit or underscore.
+
+    Returns:
+        The markers, bracket included, as spelled in whichever of these forms shows most of them, the content itself
+        before others; empty when none shows any.
     """
-    folded = unicodedata.normalize("NFKC", html.unescape(content)).casefold()
-    code = content.count("source[")
-    found = [match.group() for match in _MARKER.finditer(folded)]
-    plain = [marker for marker in found if marker == "source["]
-    return tuple(marker for marker in found if marker != "source[") + tuple(plain[code:])
+    return max((tuple(_MARKER.findall(form)) for form in _forms(_CODE.sub("source(", content))), key=len)
+
+
+def _forms(content: str) -> Iterator[str]:
+    """The text itself, then every other form a later step could give it."""
+    seen: set[str] = set()
+    newest: list[str] = [content]
+    for _ in range(_UNESCAPINGS + 1):
+        newest = list(_normalised(newest, seen))
+        yield from newest
+        newest = [html.unescape(form) for form in newest if "&" in form]
+
+
+def _normalised(forms: Iterable[str], seen: set[str]) -> Iterator[str]:
+    """These forms and all that normalising makes of them, each once and only if not in ``seen``."""
+    waiting = list(forms)
+    while waiting:
+        form = waiting.pop(0)
+        if form not in seen:
+            seen.add(form)
+            yield form
+            waiting += [step(form) for step in _NORMALISATIONS]
+
+
+_NORMALISATIONS: Final[tuple[Callable[[str], str], ...]] = (
+    lambda text: unicodedata.normalize("NFKC", text),
+    str.casefold,
+    lambda text: _IGNORABLE.sub("", text),
+)

@@ -3,6 +3,8 @@
 Generated from the Unicode 17.0.0 data files by scripts/generate_unicode_tables.py. Do not edit:
 run `python scripts/generate_unicode_tables.py DIRECTORY` again, and `--check` to see that nothing differs.
 Strings named as character sets are the inside of a regular-expression class.
+
+SHA-256 of what follows: acea4120924ea9eb0046699eb98ae51f832c425a145517198bdb1d946c8a3d7d
 """
 
 from __future__ import annotations

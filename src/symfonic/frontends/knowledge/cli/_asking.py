@@ -167,7 +167,7 @@ def _print_explanation(view: View) -> None:
             Column("Outcome", wraps=False),
             Column("Why"),
         ),
-        [_table_row(row, out) for row in _in_rank_order(view)],
+        [_table_row(row, out) for row in (*view["admitted"], *view["dropped"])],
     )
     counts = view["counts"]
     out.print(f"{counted(counts['rows'], 'row')} = {counts['admitted']} admitted + {counts['dropped']} dropped")
@@ -183,15 +183,9 @@ def _print_explanation(view: View) -> None:
         out.print(f"Digest     {name:<5} {digest[:_DIGEST_DIGITS]}")
 
 
-def _in_rank_order(view: View) -> list[View]:
-    """Ranked rows by rank, then the unusable ones, whose rank is 0."""
-    return sorted([*view["admitted"], *view["dropped"]], key=lambda row: (row["rank"] == 0, row["rank"]))
-
-
 def _table_row(row: View, out: Console) -> list[Any]:
     admitted = "code" not in row
     outcome = styled("admitted", "green") if admitted else styled(row["code"], "yellow")
-    rank = str(row["rank"] or "-")
     tag = row["citation"].removeprefix(row["label"]).lstrip(" ·") if admitted else ""
     why = f"cited with tag {tag}" if admitted else row["reason"]
-    return [rank, as_score(row["score"]), score_bar(row["score"], out), row["label"], outcome, why]
+    return [row["rank"], as_score(row["score"]), score_bar(row["score"], out), row["label"], outcome, why]

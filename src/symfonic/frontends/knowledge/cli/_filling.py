@@ -14,7 +14,7 @@ from symfonic.composition.knowledge import require_paths, showable
 from symfonic.frontends.knowledge._views import QUIET_OUTCOMES, View, as_counts, counted, report_view, scope_view
 
 from . import _options as options
-from ._output import console, say, write_json
+from ._output import console, say, width_of, write_json
 from ._session import place, scope_of
 
 if TYPE_CHECKING:
@@ -55,11 +55,10 @@ def ingest(
 
 def _warn_of_sharing(knowledge: KnowledgeBase, scope: ScopePath | None) -> None:
     """Say what a forgotten scope would do to a store that keeps tenants apart."""
-    scopes = sum(1 for path, _, _ in knowledge.stats().scopes if path)
-    if scope is None and scopes:
+    if scope is None and any(path for path, _, _ in knowledge.stats().scopes):
         say(
-            f"Note: this store holds documents of {counted(scopes, 'scope')}, and no --scope was given: what is "
-            "ingested now is visible to all of them."
+            "Note: this store keeps scopes apart, and no --scope was given: what is ingested now is visible to all of "
+            "them."
         )
 
 
@@ -93,7 +92,7 @@ def _progress() -> Iterator[Callable[[IngestProgress], None] | None]:
 
     # No column reads markup: names of files may hold brackets.
     columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.description}", markup=False))
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    with Progress(*columns, console=Console(stderr=True, width=width_of(sys.stderr)), transient=True) as bar:
         task = bar.add_task("", total=None)
 
         def advance(progress: IngestProgress) -> None:

@@ -1,4 +1,4 @@
-"""``list``, ``stats``, ``forget`` and ``export``: what the store holds, and taking it out.
+"""``list``, ``stats``, ``forget``, ``vacuum`` and ``export``: what the store holds, and taking it out.
 
 Rules of this module: the operator's view of the whole store; ``--scope`` narrows it, nothing widens it.
 """
@@ -8,15 +8,28 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
+from typing import TYPE_CHECKING
 
 import typer
 
+from symfonic.capabilities.knowledge import ScopePath, safe_source
 from symfonic.composition.knowledge import InputError, showable
-from symfonic.frontends.knowledge._views import View, counted, documents_view, export_view, removal_view, stats_view
+from symfonic.frontends.knowledge._views import (
+    View,
+    counted,
+    documents_view,
+    export_view,
+    removal_view,
+    stats_view,
+    vacuum_view,
+)
 
 from . import _options as options
 from ._output import Column, console, print_table, say, write_json
 from ._session import place, readable, scope_of
+
+if TYPE_CHECKING:
+    from symfonic.composition.knowledge import KnowledgeBase
 
 
 def list_documents(
@@ -70,7 +83,7 @@ def stats(
         write_json(view)
         return
     out = console()
-    out.print(f"Store      {showable(view['store'])}, schema {view['schema_version']}, {view['file_bytes']:,} bytes")
+    out.print(f"Store      {view['store']}, schema {view['schema_version']}, {view['file_bytes']:,} bytes")
     out.print(f"Key        {view['key_fingerprint']} (fingerprint)")
     out.print(f"Documents  {view['documents']:,} with {counted(view['chunks'], 'passage')}")
     for kind, count in view["kinds"].items():
@@ -93,20 +106,60 @@ def forget(
     if pattern is None and whose is None:
         raise typer.BadParameter("name what to forget: LABEL-OR-GLOB, --scope KIND:ID, or both")
     with place(store, settings).open() as knowledge:
+        before = _origins(knowledge, whose, below=pattern is None)
         removal = knowledge.forget(None if pattern is None else readable(pattern), scope=whose)
         if not removal.documents and not removal.chunks:
             raise InputError(
                 "forgetting names something that is stored; nothing matched and nothing was removed; "
-                "`symfonic-knowledge list` shows what is stored and in which scope"
+                "`symfonic-knowledge list` shows what is stored and in which scope, and `symfonic-knowledge vacuum` "
+                "rewrites the file after an earlier removal"
             )
+        gone = before - _origins(knowledge, whose, below=pattern is None)
         if vacuum:
             knowledge.vacuum()
-    view = removal_view(removal, vacuumed=vacuum)
+    view = removal_view(removal, sorted(origin for _, _, origin in gone), vacuumed=vacuum)
+    if as_json:
+        write_json(view)
+        return
+    names = Counter((scope_path, file) for scope_path, file, _ in gone)
+    out = console()
+    for scope_path, file, origin in sorted(gone):
+        if names[scope_path, file] > 1:
+            out.print(f"{safe_source(file)} of {showable(origin)}", soft_wrap=True)
+    tail = ", file rewritten" if vacuum else ""
+    out.print(f"Forgotten: {_totals(view)}{tail}")
+
+
+def _origins(knowledge: KnowledgeBase, scope: ScopePath | None, *, below: bool) -> set[tuple[str, str, str]]:
+    """Scope path, file and origin of what a removal can reach: exactly at a scope, or also ``below`` it."""
+    at = scope or ScopePath()
+    records = knowledge.documents(scope=None if below else at)
+    return {
+        (document.scope_path, document.file, document.origin)
+        for document in (record.document for record in records)
+        if not below or str(at) in ScopePath.parse(document.scope_path).ancestors()
+    }
+
+
+def vacuum(
+    *,
+    store: str | None = options.STORE,
+    settings: str | None = options.SETTINGS,
+    as_json: bool = options.JSON,
+) -> None:
+    """Rewrite the store's file, so that nothing of what was removed or replaced is left in it."""
+    chosen = place(store, settings)
+    with chosen.open() as knowledge:
+        before = knowledge.stats().file_bytes
+        knowledge.vacuum()
+        view = vacuum_view(str(chosen.path), before, knowledge.stats().file_bytes)
     if as_json:
         write_json(view)
     else:
-        tail = ", file rewritten" if vacuum else ""
-        console().print(f"Forgotten: {_totals(view)}{tail}")
+        console().print(
+            f"Rewritten: {view['store']}, {view['file_bytes_before']:,} bytes before, {view['file_bytes']:,} now",
+            soft_wrap=True,
+        )
 
 
 def export(

@@ -27,7 +27,7 @@ from symfonic.frontends.knowledge._views import View, key_view
 
 from . import _options as options
 from ._output import console, say, write_json
-from ._session import place
+from ._session import is_missing, place
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -59,7 +59,7 @@ def rotate(
     """Replace the key by a new one. Every label tag and delimiter changes; prompt caches start anew."""
     chosen = place(store, settings)
     path = key_path(chosen.path)
-    if not chosen.path.exists() and not path.exists():
+    if is_missing(chosen.path) and is_missing(path):
         raise MissingStoreError(
             f"a key is rotated where a store is; there is none at {chosen.path} and no key was made; check the path"
         )

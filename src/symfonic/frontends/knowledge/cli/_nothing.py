@@ -10,7 +10,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from symfonic.capabilities.knowledge import ScopePath
-from symfonic.frontends.knowledge._views import as_counts, counted, scope_view
+from symfonic.frontends.knowledge._views import as_counts, scope_view
 
 if TYPE_CHECKING:
     from symfonic.composition.knowledge import Answerable, KnowledgeBase
@@ -48,16 +48,13 @@ def why_not_admitted(
 
 
 def _why_none_visible(knowledge: KnowledgeBase, scope: ScopePath | None, limit: int) -> str:
-    stats = knowledge.stats()
-    if not stats.documents:
-        return _sentence("the store is empty. Fill it with `symfonic-knowledge ingest FOLDER`.")
     asked = scope or ScopePath()
-    if not {path for path, _, _ in stats.scopes}.intersection(asked.ancestors()):
+    # Only what can be seen from here is spoken of: how much others store is theirs to know.
+    if not {path for path, _, _ in knowledge.stats().scopes}.intersection(asked.ancestors()):
         whose = f"for {' '.join(scope_view(str(asked)))} or above it" if asked.pairs else "for everybody (no scope)"
         return _sentence(
-            f"nothing is stored {whose}. The store holds {counted(stats.documents, 'document')} in "
-            f"{counted(len(stats.scopes), 'other scope')}; `symfonic-knowledge stats` lists them, --scope KIND:ID "
-            "names one."
+            f"nothing is stored {whose}. Fill the store with `symfonic-knowledge ingest FOLDER`, or name the scope the "
+            "documents are stored under with --scope KIND:ID."
         )
     return "" if limit else _sentence("the limit is 0, so there is no place for any passage. Raise --limit.")
 

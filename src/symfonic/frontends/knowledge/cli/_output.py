@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import os
 import sys
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TextIO
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 
 _BAR_CELLS: Final = 10
 _WIDTH_WITHOUT_TERMINAL: Final = 120
+_LEAST_WIDTH: Final = 20
+_MOST_WIDTH: Final = 1000
+_WIDTH_DIGITS: Final = 9
 
 
 def write_json(view: View) -> None:
@@ -38,18 +42,46 @@ def write_exactly(text: str) -> None:
 
 
 def say(text: str) -> None:
-    """A line for people on standard error, without anything that could steer a terminal."""
+    """A line for people on standard error, without anything that could steer a terminal. Lost where nobody reads it."""
     sys.stdout.flush()
     safe = "".join(character if character.isprintable() or character == "\n" else "�" for character in text)
-    sys.stderr.write(f"{safe}\n")
+    try:
+        sys.stderr.write(f"{safe}\n")
+        sys.stderr.flush()
+    except OSError:
+        _abandon(sys.stderr)
+
+
+def abandon_output() -> None:
+    """Give up standard output: what is still buffered must not fail again when the interpreter closes the stream."""
+    _abandon(sys.stdout)
+
+
+def _abandon(stream: TextIO) -> None:
+    with suppress(OSError, ValueError):  # a stream that is no file has nothing to fail
+        handle = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(handle, stream.fileno())
+        os.close(handle)
+        stream.flush()
 
 
 def console() -> Console:
     """Standard output for people."""
     from rich.console import Console
 
-    width = None if sys.stdout.isatty() or os.environ.get("COLUMNS") else _WIDTH_WITHOUT_TERMINAL
-    return Console(file=sys.stdout, markup=False, highlight=False, emoji=False, width=width)
+    return Console(file=sys.stdout, markup=False, highlight=False, emoji=False, width=width_of(sys.stdout))
+
+
+def width_of(stream: TextIO) -> int:
+    """Cells of a line: what ``COLUMNS`` says where that is a sensible number, else what the terminal has."""
+    said = os.environ.get("COLUMNS", "")
+    if said.isascii() and said.isdigit() and _LEAST_WIDTH <= int(said[:_WIDTH_DIGITS]) <= _MOST_WIDTH:
+        return int(said[:_WIDTH_DIGITS])
+    if not stream.isatty():
+        return _WIDTH_WITHOUT_TERMINAL
+    with suppress(OSError, ValueError):
+        return max(_LEAST_WIDTH, os.get_terminal_size(stream.fileno()).columns)
+    return _WIDTH_WITHOUT_TERMINAL
 
 
 def score_bar(score: float | None, out: Console) -> str:

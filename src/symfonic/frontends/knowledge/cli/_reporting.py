@@ -6,25 +6,24 @@ JSON document on standard output, otherwise they stand on standard error.
 
 from __future__ import annotations
 
-import os
 import sys
 import traceback
 from typing import TYPE_CHECKING, Any, Final
 
-from typer import Abort, Exit
+from typer import Abort
 from typer.core import TyperGroup
 
 from symfonic.composition.knowledge import KnowledgeError
 from symfonic.frontends.knowledge._views import View, error_view, failure_view
 
-from ._output import say, write_json
+from ._output import abandon_output, say, write_json
+from ._start import INTERRUPTED, wants_json
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
 NOTHING_ADMITTED: Final = 3
 _ERROR: Final = 1
-_INTERRUPTED: Final = 130
 _NOBODY_LISTENS: Final = 141  # what a shell reports for a command that SIGPIPE ended
 
 
@@ -42,33 +41,56 @@ class Commands(TyperGroup):
     ) -> Any:
         """Run a command; in standalone mode leave the process with its code, otherwise return that."""
         words = list(sys.argv[1:] if args is None else args)
-        try:
-            code = super().main(
-                words, prog_name or "symfonic-knowledge", complete_var, False, windows_expand_args, **extra
-            )
-        except Exception as error:  # noqa: BLE001 - the last place where anything can be reported
-            code = _report(error, as_json="--json" in words)
-        if code == _INTERRUPTED:
+        run = super().main
+        code = _ended(
+            lambda: run(words, prog_name or "symfonic-knowledge", complete_var, False, windows_expand_args, **extra),
+            as_json=wants_json(words),
+        )
+        if code == INTERRUPTED:
             say("Interrupted.")
         if standalone_mode:
-            sys.exit(code or 0)
-        return code or 0
+            sys.exit(code)
+        return code
 
-    def invoke(self, ctx: Any) -> Any:
-        """Run the chosen command; a reader who left early ends it quietly."""
-        try:
-            result = super().invoke(ctx)
-            sys.stdout.flush()
-        except BrokenPipeError:
-            # Whatever is still buffered must not fail again when the interpreter closes the stream.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            raise Exit(_NOBODY_LISTENS) from None
-        return result
+
+def _ended(run: Callable[[], Any], *, as_json: bool) -> int:
+    """The exit code of a run, which covers writing the last of its output and the report of its error."""
+    try:
+        code = _reported(run, as_json=as_json)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        abandon_output()
+        return _NOBODY_LISTENS
+    except SystemExit as error:
+        # Both libraries end the process themselves where a pipe is closed while they write.
+        if not isinstance(error.__context__, BrokenPipeError):
+            raise
+        abandon_output()
+        return _NOBODY_LISTENS
+    except OSError as error:
+        abandon_output()
+        say(
+            f"Error: results are written to standard output; that failed ({error.strerror}) and they are incomplete; "
+            "what was stored or removed stays so; make room, or send them elsewhere"
+        )
+        return _ERROR
+    return code
+
+
+def _reported(run: Callable[[], Any], *, as_json: bool) -> int:
+    try:
+        return int(run() or 0)
+    except OSError as error:
+        if isinstance(error, KnowledgeError) or error.filename is not None:
+            return _report(error, as_json=as_json)
+        raise  # ours name their file; this one is about the output
+    except Exception as error:  # noqa: BLE001 - the last place where anything can be reported
+        return _report(error, as_json=as_json)
 
 
 def _report(error: Exception, *, as_json: bool) -> int:
     if isinstance(error, Abort):
-        return _INTERRUPTED
+        return INTERRUPTED
     if isinstance(error, KnowledgeError):
         _tell(error_view(error), as_json=as_json)
         return _ERROR

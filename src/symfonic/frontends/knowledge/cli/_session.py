@@ -46,6 +46,17 @@ def place(store: str | None, settings: str | None = None, **changes: Any) -> Pla
     return Place(settings=chosen, path=chosen.store or default_store_path())
 
 
+def is_missing(path: Path) -> bool:
+    """Whether there is certainly nothing at ``path``; where a folder is locked that cannot be told."""
+    try:
+        path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except OSError:
+        return False
+    return False
+
+
 def scope_of(steps: list[str] | None) -> ScopePath | None:
     """``KIND:ID`` words, root first, as a scope; ``None`` where there are none.
 

@@ -1,36 +1,69 @@
 """Where the command begins: nothing optional is imported before it is certain that it is there.
 
-Rules of this module: standard library only. A missing part becomes one line that names the extra.
+Rules of this module: standard library only. A missing part becomes one line that names the extra. A standard stream that
+was closed is put back, so that no file of ours comes to stand in its place: input is empty, errors go nowhere, and
+output fails as it should.
 """
 
 from __future__ import annotations
 
 import io
 import json
+import os
 import sys
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _PARTS = frozenset({"typer", "rich", "platformdirs"})
+INTERRUPTED: Final = 130
 
 
 def main() -> None:
     """Run the command with ``sys.argv`` and leave the process with its exit code."""
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")  # a mark the terminal cannot show must not end the command
     try:
+        _restore_streams()
         from ._app import app
+
+        app()
+    except KeyboardInterrupt:
+        with suppress(OSError):
+            sys.stderr.write("Interrupted.\n")
+        sys.exit(INTERRUPTED)
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in _PARTS:
             raise
         sys.exit(_missing(error.name or ""))
-    app()
+
+
+def wants_json(words: Sequence[str]) -> bool:
+    """Whether ``--json`` stands among the options of a command line; behind ``--`` there are none."""
+    options = words[: words.index("--")] if "--" in words else words
+    return "--json" in options
+
+
+def _restore_streams() -> None:
+    for handle, mode in ((0, os.O_RDONLY), (1, os.O_RDONLY), (2, os.O_WRONLY)):
+        try:
+            os.fstat(handle)
+        except OSError:
+            # Of the lowest numbers one is free, so this takes the place itself. Writing to a handle for reading fails.
+            os.open(os.devnull, mode)
+    sys.stdin = sys.stdin or open(0, encoding="utf-8", closefd=False)  # noqa: SIM115, PTH123 - lives as long as we do
+    sys.stdout = sys.stdout or open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115, PTH123 - as above
+    sys.stderr = sys.stderr or open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115, PTH123 - as above
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a mark the terminal cannot show must not end the command
 
 
 def _missing(part: str) -> int:
     message = (
         f"the command line needs {part}, which is not installed; no command can run; install symfonic-knowledge[cli]"
     )
-    if "--json" in sys.argv[1:]:
+    if wants_json(sys.argv[1:]):
         sys.stdout.write(json.dumps({"error": {"code": "missing-extra", "message": message}}) + "\n")
     else:
         sys.stderr.write(f"Error: {message}\n")
