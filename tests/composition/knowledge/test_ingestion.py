@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -21,6 +22,7 @@ from symfonic.adapters.knowledge.ports import Extraction, ExtractionError, Secti
 from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
 from symfonic.composition.knowledge import ingestion
 from symfonic.composition.knowledge.chunking import ChunkPolicy
+from symfonic.composition.knowledge.errors import InputError
 from symfonic.composition.knowledge.ingestion import (
     FileOutcome,
     IngestItem,
@@ -28,6 +30,7 @@ from symfonic.composition.knowledge.ingestion import (
     IngestReport,
     IngestStoppedError,
     ingest,
+    require_paths,
 )
 
 if TYPE_CHECKING:
@@ -374,13 +377,36 @@ def test_prune_removes_what_disappeared_below_the_given_folders(memory_store: Me
 
 @pytest.mark.requirement("IN-RUN-5")
 def test_prune_keeps_what_exists(memory_store: MemoryStore, docs: Path) -> None:
-    """A file that can no longer be extracted, one that is hidden now, and files of a missing PATH."""
+    """A file that can no longer be extracted, one that is hidden now, and a PATH that was never there."""
     (docs / ".hidden.txt").write_text("Hidden.")
     ingest(memory_store, [docs, docs / ".hidden.txt"])
     (docs / "a.md").write_bytes(b"\0")
     report = ingest(memory_store, [docs, docs / "b.txt", docs / "none"], prune=True)
     assert FileOutcome.PRUNED not in report.counts()
     assert len(memory_store.held) == 4
+
+
+@pytest.mark.requirement("IN-RUN-5")
+def test_prune_removes_what_came_from_a_path_that_is_gone_itself(memory_store: MemoryStore, tmp_path: Path) -> None:
+    """A folder and a file, named beside one that exists; a neighbour whose name begins alike stays."""
+    for name in ("a/x.txt", "a-b/y.txt", "z.txt", "w.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("Text.")
+    given = [tmp_path / name for name in ("a", "a-b", "z.txt", "w.txt")]
+    ingest(memory_store, given)
+    shutil.rmtree(tmp_path / "a")
+    (tmp_path / "z.txt").unlink()
+    report = ingest(memory_store, given, prune=True)
+    assert report.counts()[FileOutcome.PRUNED] == 2
+    assert sorted(document.file for document, _ in memory_store.held.values()) == ["w.txt", "y.txt"]
+    lost = ingest(memory_store, [tmp_path / "w.txt", tmp_path / "no" / "a-b"], prune=True)
+    assert FileOutcome.PRUNED not in lost.counts()
+
+
+def test_an_empty_path_is_refused(docs: Path) -> None:
+    """It would name the current folder."""
+    with pytest.raises(InputError, match="must not be empty"):
+        require_paths([docs, ""])
 
 
 def test_progress_is_told_before_each_file_and_at_the_end(memory_store: MemoryStore, docs: Path) -> None:

@@ -323,3 +323,12 @@ def test_gone_means_that_it_is_known_to_be_gone(tmp_path: Path, monkeypatch: pyt
 def test_outcomes_are_plain_words() -> None:
     """Programs compare them with text."""
     assert str(FileOutcome.ALREADY_VISITED) == "already-visited"
+
+
+def test_an_identity_comes_from_the_bytes_of_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Under a locale that reads them otherwise a file is the same document, by origin and by name."""
+    monkeypatch.setattr(os, "fsencode", lambda name: name.encode("latin-1"))
+    name = "ü.md".encode().decode("latin-1")
+    assert origin_of(f"/docs/{name}") == "/docs/ü.md"
+    assert file_name(name) == "ü.md"
+    assert file_name("社.md") == "社.md"

@@ -87,10 +87,12 @@ class Walk:
     Attributes:
         found: In walking order.
         folders: The real paths of the folders given as PATH.
+        gone: The paths given as PATH where nothing is any more, although their folder is there.
     """
 
     found: tuple[Found, ...]
     folders: tuple[str, ...]
+    gone: tuple[str, ...] = ()
 
 
 def walk(paths: Iterable[str | os.PathLike[str]] | os.PathLike[str]) -> Walk:
@@ -99,7 +101,7 @@ def walk(paths: Iterable[str | os.PathLike[str]] | os.PathLike[str]) -> Walk:
     if isinstance(paths, str | os.PathLike):
         paths = [paths]  # a single PATH, which as a str would be taken for a list of letters
     found = [item for path in paths for item in walker.visit(os.fspath(path))]
-    return Walk(found=tuple(found), folders=tuple(walker.folders))
+    return Walk(found=tuple(found), folders=tuple(walker.folders), gone=tuple(walker.gone))
 
 
 # ------------------------------------------------------------------------------------------------------------ names
@@ -111,7 +113,15 @@ _UNDECODABLE: Final = re.compile(r"[\ud800-\udfff]")
 
 def origin_of(path: str) -> str:
     """The identity of the file at an absolute ``path``: its POSIX form, percent-encoded where it must be."""
-    return _UNSTORABLE.sub(_percent, Path(path).as_posix())
+    return _UNSTORABLE.sub(_percent, _same_anywhere(Path(path).as_posix()))
+
+
+def _same_anywhere(name: str) -> str:
+    """``name`` by its bytes, read as UTF-8: what a locale reads into them must make no second document of a file."""
+    try:
+        return os.fsencode(name).decode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:  # a name no file can have in this locale
+        return name
 
 
 # U+10F000 to U+10F7FF, one for each surrogate; Python writes an undecodable byte as one of those.
@@ -121,7 +131,7 @@ _NO_TEXT: Final = re.compile("[\ud800-\udfff\U0010f000-\U0010f7ff]")
 
 def file_name(name: str) -> str:
     """``name`` as it can be stored: what is no text is moved to a private-use character, all else stays."""
-    return _NO_TEXT.sub(_stand_in, name)
+    return _NO_TEXT.sub(_stand_in, _same_anywhere(name))
 
 
 def _stand_in(found: re.Match[str]) -> str:
@@ -159,6 +169,17 @@ def is_gone(origin: str) -> bool:
         return error.errno in {errno.ENOENT, errno.ENOTDIR, errno.ELOOP}
 
 
+def _where_it_was(given: str, error: Exception) -> list[str]:
+    """The absolute path of a PATH that is gone from a folder that exists; none where that cannot be told."""
+    if not isinstance(error, FileNotFoundError):
+        return []
+    folder, name = os.path.split(given.rstrip("/"))
+    try:
+        return [str(Path(os.path.realpath(folder or ".", strict=True)) / name)] if name else []
+    except OSError:
+        return []
+
+
 # ------------------------------------------------------------------------------------------------------------- walk
 
 
@@ -167,6 +188,7 @@ class _Walker:
 
     def __init__(self) -> None:
         self.folders: list[str] = []
+        self.gone: list[str] = []
         self._seen: set[str] = set()
 
     def visit(self, given: str) -> Iterator[Found]:
@@ -175,6 +197,7 @@ class _Walker:
             real = os.path.realpath(given, strict=True)
             mode = Path(real).stat().st_mode
         except (OSError, ValueError) as error:
+            self.gone += _where_it_was(given, error)
             yield _refused(given, given, Path(given).name, *_why_unreachable(error))
             return
         if stat.S_ISDIR(mode):

@@ -25,7 +25,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from symfonic.adapters.knowledge.ports import Document, ExtractionError, StoreError
-from symfonic.composition.knowledge._walk import FileOutcome, Found, is_gone, is_under, origin_of, shown_name, walk
+from symfonic.composition.knowledge._walk import (
+    FileOutcome,
+    Found,
+    Walk,
+    is_gone,
+    is_under,
+    origin_of,
+    shown_name,
+    walk,
+)
 from symfonic.composition.knowledge.chunking import CHUNKING_VERSION, Chunking, ChunkPolicy, chunk_extraction
 from symfonic.composition.knowledge.errors import InputError
 
@@ -134,6 +143,11 @@ def require_paths(paths: Iterable[str | os.PathLike[str]]) -> None:
         InputError: No path is given, or there is nothing at any of them.
     """
     named = [os.fspath(path) for path in paths]
+    if "" in named:
+        raise InputError(
+            "a path must not be empty, because that would name the current folder and store all of it; no store was "
+            "touched; write '.' where that is meant"
+        )
     if not named:
         raise InputError(
             "documents are read from files and folders; none was named and no store was touched; name at least one path"
@@ -141,7 +155,8 @@ def require_paths(paths: Iterable[str | os.PathLike[str]]) -> None:
     if not any(os.path.lexists(path) for path in named):
         raise InputError(
             f"documents are read from files and folders; there is nothing at {', '.join(map(repr, named))} and no "
-            "store was touched; check the spelling, and the folder it is relative to"
+            "store was touched; check the spelling, and the folder it is relative to. To prune what came from a path "
+            "that is gone, name it beside one that exists"
         )
 
 
@@ -166,8 +181,9 @@ def ingest(
         policy: Sizes of passages; the default when ``None``.
         extractors: By format; those of this distribution when ``None``. A format without one is ``unsupported``. An
             extractor's ``version``, where it has one, is part of every digest.
-        prune: Remove documents stored at exactly this scope that came from below one of the given folders and whose
-            file no longer exists. What cannot be found out (an unreadable folder) is kept.
+        prune: Remove documents stored at exactly this scope that came from one of the given paths, or from below it,
+            and whose file no longer exists. A path may be gone itself, as long as the folder it was in is there. What
+            cannot be found out (an unreadable folder) is kept.
         max_file_bytes: Larger files are ``too-large`` and not read.
         on_progress: Called before each file and once at the end. What it raises ends the run; what was stored until
             then stays.
@@ -187,7 +203,7 @@ def ingest(
                 _tell(on_progress, len(found.found), len(items), item.shown)
                 items.append(run.process(item))
             _tell(on_progress, len(found.found), len(items), "")
-            items += run.prune(found.folders) if prune else ()
+            items += run.prune(found) if prune else ()
         except StoreError as error:
             message = f"The store failed, so the run ended after {len(items)} of {len(found.found)} files: {error}"
             raise IngestStoppedError(message, report=IngestReport(items=tuple(items))) from error
@@ -305,12 +321,14 @@ class _Run:
             raise _UnreadError(FileOutcome.EMPTY, f"{name} holds nothing that shows, so nothing of it can be found.")
         return chunking
 
-    def prune(self, folders: tuple[str, ...]) -> list[IngestItem]:
-        """Remove, in one transaction, what came from these folders and is gone."""
+    def prune(self, found: Walk) -> list[IngestItem]:
+        """Remove, in one transaction, what came from these paths and is gone."""
+        files = {origin_of(path) for path in found.gone}
         gone = [
-            record.document
-            for record in self._store.documents(scope_path=self._scope_path)
-            if any(is_under(record.document.origin, folder) for folder in folders) and is_gone(record.document.origin)
+            document
+            for document in (record.document for record in self._store.documents(scope_path=self._scope_path))
+            if (document.origin in files or any(is_under(document.origin, at) for at in (*found.folders, *found.gone)))
+            and is_gone(document.origin)
         ]
         if gone:
             self._store.remove(gone)
