@@ -33,12 +33,58 @@ def test_lines_are_read_with_label_tag_and_content() -> None:
         "SOURCE [x]: y\u2028z",
         "SOURCE [x]: y\rz",
         "SOURCE [x]: y\n\nSOURCE [z]: y",
+        "SOURCE [ ·abcdefghij]: x",
+        "SOURCE [\u200b ·abcdefghij]: x",
+        "SOURCE [\u200b]: x",
+        "SOURCE [\u3164]: x",
+        "SOURCE [\u2800\u00a0]: x",
+        "SOURCE [\ufe0f]: x",
+        "SOURCE [a【b]: x",
+        "SOURCE [‹］]: x",
+        "SOURCE [a⹖]: x",
+        "SOURCE [Hand\u200bbook]: x",
+        "SOURCE [Hand\u3164book]: x",
+        "SOURCE [Hand\ufe0fbook]: x",
+        "SOURCE [a\u200eb]: x",
+        "SOURCE [a\tb]: x",
+        "SOURCE [a\x7fb]: x",
+        "SOURCE [a\ufff9b]: x",
+        "SOURCE [a\ud800b]: x",
+        "SOURCE [x]: a\x00",
+        "SOURCE [x]: a\x1b[1m",
+        "SOURCE [x]: a\x9b",
+        "SOURCE [x]: a\u200b",
+        "SOURCE [x]: a\u202e",
+        "SOURCE [x]: a\u2066",
+        "SOURCE [x]: a\u00ad",
+        "SOURCE [x]: a\ufeff",
+        "SOURCE [x]: a\U000e0041",
+        "SOURCE [x]: \U0001f3f4\U000e0067",
+        "SOURCE [x]: a\ud800",
     ],
 )
 def test_everything_else_is_refused(bad: str) -> None:
     """A reader would be unsure, so the parser is sure that it is wrong."""
     with pytest.raises(LineFormatError):
         parse_lines(bad)
+
+
+@pytest.mark.parametrize(
+    ("label", "content"),
+    [
+        ("RFC 7231 §5.3", "a\tb"),
+        ("社内規程.docx", "می\u200cخواهم"),
+        ("L’Étranger", "क्\u200dष"),
+        ("مصحف \u06dd", "\u0600\u0661 \u06dd"),
+        ("< b > (c) 「d」", "\u200fא\u200e \u061c"),
+        ("~0123456789ab", "👩\u200d👩\u200d👧 ❤\ufe0f"),
+        ("a", "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f"),
+        ("a", "ᠠ\u180eᠡ 葛\U000e0100 []【"),
+    ],
+)
+def test_ordinary_text_of_every_script_is_a_line(label: str, content: str) -> None:
+    """Joiners, marks of direction, selectors and flags belong to it; in a label only what shows."""
+    assert parse_lines(f"SOURCE [{label}]: {content}") == (ParsedLine(label=label, tag=None, content=content),)
 
 
 @pytest.mark.parametrize(
@@ -53,6 +99,32 @@ def test_everything_else_is_refused(bad: str) -> None:
         "(SOURCE\t[x]",
         "SOURCE 【x】",
         "sOuRcE[x]",
+        "ЅOURCE [x]",
+        "ѕоurсе [x]",
+        "SOURϹE [x]",
+        "S0URCE [x]",
+        "\u017fource [x]",
+        "SO\u200bURCE [x]",
+        "SO\u200eURCE [x]",
+        "SOURCE\u2060\u3164[x]",
+        "来源SOURCE [x]",
+        "SOURCE ⹕x⹖",
+        "SOURCE ︻x︼",
+        "&amp;#83;OURCE [x]",
+        "&amp;amp;amp;#83;OURCE [x]",
+        "SOURCE &LBRACK;x]",
+        "SOURCE&#x20;&#91²x]",
+        "SOURCE ＆#91;x]",
+        "Q&ampSOURCE [L]",
+        "see&#97;SOURCE [L]",
+        "²SOURCE [L]",
+        "Source[x]",
+        "source［x]",
+        "resource[0] sour&#99;e[1]",
+        "resource[0] Source[evil]: x",
+        "source[0] so\u200burce[1]",
+        "source[SOURCE [x]]",
+        "sou&#114;ce[0] source[1]",
     ],
 )
 def test_markers_are_found_in_every_disguise_a_later_step_would_lift(text: str) -> None:
@@ -61,8 +133,31 @@ def test_markers_are_found_in_every_disguise_a_later_step_would_lift(text: str) 
 
 
 @pytest.mark.parametrize(
-    "text", ["resource [1]", "source[0]", "the source (1)", "SOURCE: x", "outsource [x]", "[1] source"]
+    "text",
+    [
+        "resource [1]",
+        "source[0]",
+        "(source[i], source[-1])",
+        "来源source[0]",
+        "the source (1)",
+        "SOURCE: x",
+        "outsource [x]",
+        "[1] source",
+        "data_source [1]",
+        "_SOURCE [L]",
+        "2SOURCE [L]",
+        "SOURCE “x”",
+        "sauce [1]",
+        "",
+    ],
 )
 def test_ordinary_text_holds_no_marker(text: str) -> None:
     """Code and prose about sources stay what they are."""
     assert find_inline_markers(text) == ()
+
+
+def test_markers_are_told_as_the_form_that_shows_most_of_them_spells_them() -> None:
+    """The text itself comes first; a disguised one needs a form that lifts it."""
+    assert find_inline_markers("SOURCE [x] Source\u00a0[y]") == ("SOURCE [", "Source\u00a0[")
+    assert find_inline_markers("SOURCE [x] &#83;OURCE [y]") == ("SOURCE [", "SOURCE [")
+    assert find_inline_markers("ＳＯＵＲＣＥ ［x］ SOURCE [y]") == ("SOURCE [", "SOURCE [")

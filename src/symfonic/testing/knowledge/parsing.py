@@ -28,6 +28,8 @@ _IGNORABLE: Final = re.compile(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
     "\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
+# Glyphs as empty as a space.
+_BLANKS: Final = "\u2800\U00016fe4\U0001d159"
 _TAG: Final = re.compile(r" ·(?P<tag>[a-z2-7]{10,52})\Z")
 
 # ------------------------------------------------------------------------------------------------------------- lines
@@ -38,7 +40,7 @@ _SHOWN_FORMAT: Final = re.compile(
 )
 # Format characters that ordinary text needs: joiners, marks of direction, the Mongolian separator, flags of regions.
 _TEXT_FORMAT: Final = re.compile("[\u200c\u200d\u200e\u200f\u061c\u180e]|\U0001f3f4[\U000e0020-\U000e007e]+\U000e007f")
-_WITHOUT_INK: Final = re.compile("[\\s\u2800\ufffc\U00016fe4\U0001d159]*")
+_WITHOUT_INK: Final = re.compile(rf"[\s{_BLANKS}\ufffc]*")
 _HIDDEN: Final = frozenset({"Cc", "Cf", "Cs"})
 
 
@@ -127,9 +129,8 @@ _LOOK_ALIKES: Final = {
     "e": "EeЕеΕᎬꓰⴹ℮ꬲҼҽ",
 }
 # Before the word no ASCII letter, digit or underscore: text in Chinese has no spaces, and a marker after it is one.
-_MARKER: Final = re.compile(
-    rf"(?<![A-Za-z0-9_]){''.join(f'[{_LOOK_ALIKES[letter]}]' for letter in 'source')}\s*[{re.escape(_OPENERS)}]"
-)
+_WORD: Final = "".join(f"[{_LOOK_ALIKES[letter]}]" for letter in "source")
+_MARKER: Final = re.compile(rf"(?<![A-Za-z0-9_]){_WORD}[\s{_BLANKS}]*[{re.escape(_OPENERS)}]")
 _CODE: Final = re.compile(r"(?<![A-Za-z0-9_])source\[")
 _UNESCAPINGS: Final = 4
 
@@ -138,10 +139,10 @@ def find_inline_markers(content: str) -> tuple[str, ...]:
     """Whatever a reader or a later tool could take for a citation marker inside ``content``.
 
     A marker is the word ``source`` in any case, in its letters or what looks like them, not directly after an ASCII
-    letter, digit or underscore; then white space of any kind or none; then an opening square bracket or what imitates
-    one. The text is looked at as it is and after every sequence of NFKC, case folding, removal of default-ignorable
-    characters and up to four unescapings of HTML entities. Lower-case ``source[`` is code, not a marker, wherever
-    ``content`` itself spells exactly that, not directly after an ASCII letter, digit or underscore.
+    letter, digit or underscore; then any number of spaces and blank glyphs; then an opening square bracket or what
+    imitates one. The text is looked at as it is and after every sequence of NFKC, case folding, removal of
+    default-ignorable characters and up to four unescapings of HTML entities. Lower-case ``source[`` is code, not a
+    marker, wherever ``content`` itself spells exactly that, not directly after an ASCII letter, digit or underscore.
 
     Returns:
         The markers, bracket included, as spelled in whichever of these forms shows most of them, the content itself
