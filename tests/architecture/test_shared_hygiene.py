@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
+import runpy
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from symfonic.adapters.knowledge.extractors import _tables as extraction
 from symfonic.capabilities.knowledge import _tables as knowledge
 from symfonic.capabilities.knowledge._text import clean_content, inspect_content
 from symfonic.capabilities.knowledge._text import shows_blank as shows_blank_as_a_row
@@ -17,11 +22,10 @@ from symfonic.capabilities.prompting._text import DOTTED_CIRCLE, clean_block
 from symfonic.capabilities.prompting._text import shows_blank as shows_blank_as_a_block
 
 if TYPE_CHECKING:
-    from pathlib import Path
     from types import ModuleType
 
 OWN = {
-    "knowledge": {"SURROGATES", "CONFUSABLES", "LABEL_ORDINARY"},
+    "knowledge": {"SURROGATES", "CONFUSABLES", "LABEL_ORDINARY", "LATER_DECOMPOSITIONS", "MIDDLE_DOTS", "TILDES"},
     "prompting": {"OTHER_BREAKS", "LETTERS_AND_DIGITS"},
 }
 # The detectors of the two sides look for different words, so they fold different look-alikes.
@@ -60,6 +64,42 @@ def test_the_shared_modules_are_equal_to_the_byte(project: Path, name: str) -> N
     """Change one, change both."""
     folder = project / "src" / "symfonic" / "capabilities"
     assert (folder / "knowledge" / name).read_bytes() == (folder / "prompting" / name).read_bytes()
+
+
+@pytest.mark.requirement("KB-HYG-GEN-1")
+@pytest.mark.parametrize("module", [knowledge, prompting, extraction], ids=lambda module: module.__name__)
+def test_a_generated_module_is_as_it_was_generated(module: ModuleType) -> None:
+    """Its head names the digest of everything below the docstring: an edit by hand shows without the Unicode files."""
+    text = Path(str(module.__file__)).read_text("ascii")
+    _, head, body = text.split('"""', 2)
+    named = re.search("^SHA-256 of what follows: ([0-9a-f]{64})$", head, re.MULTILINE)
+    assert named is not None
+    assert named[1] == hashlib.sha256(body.encode()).hexdigest()
+
+
+def members(inside: str) -> set[int]:
+    """The code points of a character class."""
+    pattern = re.compile(f"[{inside}]")
+    return {code for code in range(sys.maxunicode + 1) if pattern.match(chr(code))}
+
+
+@pytest.mark.tree
+@pytest.mark.requirement("KB-HYG-GEN-1")
+def test_the_decisions_of_the_generator_are_in_the_tables(project: Path) -> None:
+    """A set that was changed in the script but not generated again shows without the Unicode files."""
+    script = runpy.run_path(str(project / "scripts" / "generate_unicode_tables.py"))
+    for name in (
+        *("LINE_BREAKS", "SOFT_INVISIBLES", "CONTROLS", "FILLERS", "TAGS", "BIDI_CONTROLS", "BIDI_MARKS", "JOINERS"),
+        *("SELECTORS", "IDEOGRAPHIC_SELECTORS", "NONCHARACTERS", "PRIVATE_USE", "SURROGATES", "BLANKS"),
+    ):
+        assert members(getattr(knowledge, name)) == script[name], name
+    for name, table in (
+        *(("SQUARE_OPEN", "SQUARE_OPEN"), ("SQUARE_CLOSE", "SQUARE_CLOSE"), ("LESS_THAN", "ANGLES_OPEN")),
+        *(("GREATER_THAN", "ANGLES_CLOSE"), ("MIDDLE_DOTS", "MIDDLE_DOTS"), ("TILDES", "TILDES")),
+    ):
+        assert members(getattr(knowledge, table)) >= script[name], name
+    assert set(knowledge.LOOKALIKES) == set(script["MARKER_LETTERS"])
+    assert set(prompting.LOOKALIKES) == set(script["DELIMITER_LETTERS"])
 
 
 @pytest.mark.requirement("KB-HYG-SHARED-1")

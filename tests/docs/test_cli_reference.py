@@ -106,15 +106,15 @@ def test_the_readme_says_which_command_takes_which_option(help_text: Callable[..
     """Every command but the named ones."""
     readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
     sentence = (
-        "Every command but `check` takes `--store`. All of them but `check` and `key` take `--scope`, and all but "
-        "`export`, which writes JSON lines anyway, take `--json`."
+        "Every command but `check` takes `--store`. All of them but `check`, `key` and `vacuum` take `--scope`, and "
+        "all but `export`, which writes JSON lines anyway, take `--json`."
     )
     assert sentence in readme
     without: dict[str, set[str]] = {option: set() for option in ("--store", "--scope", "--json")}
     for command in documented():
         for option in without.keys() - options(help_text(*command.split())):
             without[option].add(command.split()[0])
-    assert without == {"--store": {"check"}, "--scope": {"check", "key"}, "--json": {"export"}}
+    assert without == {"--store": {"check"}, "--scope": {"check", "key", "vacuum"}, "--json": {"export"}}
 
 
 def test_the_parser_of_help_sees_rows() -> None:

@@ -16,6 +16,7 @@ from symfonic.composition.knowledge import (
     KnowledgeBase,
     MissingStoreError,
     Settings,
+    SettingsError,
     StoreFailedError,
 )
 
@@ -111,7 +112,10 @@ def test_errors_are_the_twins(tmp_path: Path) -> None:
     """A store that is not there, and a pool without workers."""
     with pytest.raises(MissingStoreError):
         asyncio.run(AsyncKnowledgeBase.open(tmp_path / "k.db", create=False))
-    with KnowledgeBase.open(tmp_path / "k.db") as twin, pytest.raises(ValueError, match="max_workers"):
+    with pytest.raises(SettingsError, match="workers must be"):
+        AsyncKnowledgeBase.open(tmp_path / "k.db", workers=0)
+    assert list(tmp_path.iterdir()) == []
+    with KnowledgeBase.open(tmp_path / "k.db") as twin, pytest.raises(SettingsError, match="workers must be"):
         AsyncKnowledgeBase(twin, workers=0)
 
 
@@ -181,8 +185,8 @@ def test_progress_arrives_in_the_loops_thread(tmp_path: Path, folder: Path) -> N
 
 
 @pytest.mark.requirement("CO-AIO-3")
-def test_closing_waits_for_what_runs_and_drops_what_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The call in the thread is answered, the queued one is cancelled, later ones are refused."""
+def test_closing_waits_for_what_runs_and_refuses_what_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The call in the thread is answered, the queued one and later ones are refused."""
     begun, go_on = threading.Event(), threading.Event()
 
     def stats(self: KnowledgeBase) -> str:
@@ -202,13 +206,36 @@ def test_closing_waits_for_what_runs_and_drops_what_waits(tmp_path: Path, monkey
         await closing
         answer: object = await running
         assert answer == "stats"
-        with pytest.raises(asyncio.CancelledError):
-            await queued
-        with pytest.raises(StoreFailedError, match="closed knowledge base"):
-            await knowledge.ask("leave")
+        for refused in (queued, knowledge.ask("leave")):
+            with pytest.raises(StoreFailedError, match="closed knowledge base"):
+                await refused
         await knowledge.close()
 
     monkeypatch.setattr(KnowledgeBase, "stats", stats)
+    asyncio.run(run())
+
+
+def test_a_call_that_races_the_closing_is_refused(tmp_path: Path) -> None:
+    """A pool that was shut down between the check and the call says so in our words; its other errors stay."""
+
+    async def run() -> None:
+        knowledge = await AsyncKnowledgeBase.open(tmp_path / "k.db")
+        ordinary = knowledge._pool.submit
+
+        def late(*words: Any, **more: Any) -> Any:
+            knowledge._closing = True
+            knowledge._pool.shutdown()
+            return ordinary(*words, **more)
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(knowledge._pool, "submit", late)
+            with pytest.raises(StoreFailedError, match="closed knowledge base"):
+                await knowledge.stats()
+        knowledge._closing = False
+        with pytest.raises(RuntimeError, match="after shutdown"):
+            await knowledge.stats()
+        await knowledge.close()
+
     asyncio.run(run())
 
 

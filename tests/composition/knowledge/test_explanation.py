@@ -18,7 +18,10 @@ from symfonic.capabilities.knowledge import (
     safe_source,
     select_fragments,
 )
-from symfonic.composition.knowledge import ExplainedRow, derive_keys, explain_rows, harden
+from symfonic.composition.knowledge import ExplainedRow
+from symfonic.composition.knowledge.explanation import explain_read, explain_rows
+from symfonic.composition.knowledge.keys import derive_keys
+from symfonic.composition.knowledge.wiring import harden
 
 KEYS = derive_keys(bytes(range(32)))
 POLICY = harden(RetrievalPolicy(2, 0.1, 20, 120), KEYS)
@@ -31,7 +34,7 @@ def row(content: Any, score: Any = 0.5, source: Any = "a.md", **metadata: Any) -
 
 def told(rows: list[RetrievedFragment], policy: RetrievalPolicy = POLICY) -> list[tuple[str, str]]:
     """Label and outcome of each row, in the order of the explanation."""
-    explained = explain_rows(rows, select_fragments(rows, policy))
+    explained = explain_rows(select_fragments(rows, policy))
     return [(str(item.label), item.reason.code.value if item.reason else "admitted") for item in explained]
 
 
@@ -52,19 +55,19 @@ ROWS = [
 
 @pytest.mark.requirement("CO-EXP-1")
 def test_every_row_has_its_outcome() -> None:
-    """Ranked rows first, each with what became of it; then the unusable ones by code."""
+    """In the selection's order: admitted rows, unusable ones by code, then the others in rank order."""
     assert told(ROWS) == [
-        ("beside.md", "out-of-scope"),
         ("first.md", "admitted"),
-        ("first.md", "over-source"),
-        ("long.md", "over-fragment"),
         ("Ä.md", "admitted"),
-        ("third.md", "over-limit"),
-        ("low.md", "over-limit"),
         ("none.md", "bad-content"),
         ("nan.md", "bad-score"),
         ("unknown", "bad-source"),
         ("blank.md", "blank"),
+        ("beside.md", "out-of-scope"),
+        ("first.md", "over-source"),
+        ("long.md", "over-fragment"),
+        ("third.md", "over-limit"),
+        ("low.md", "over-limit"),
     ]
 
 
@@ -77,8 +80,9 @@ def test_rows_alike_in_all_but_scope_are_told_apart() -> None:
     """The tenant's copy and the one beside it are equal to the eye; only the first may be seen."""
     rows = [row("same", 0.5, "a.md", scope_path="tenant\x1fother", file="2"), row("same", 0.5, "a.md", file="1")]
     for order in (rows, rows[::-1]):
-        explained = explain_rows(order, select_fragments(order, POLICY))
-        assert {item.file: item.admitted for item in explained} == {"1": True, "2": False}
+        first, second = explain_rows(select_fragments(order, POLICY))
+        assert (first.file, first.admitted) == ("1", True)
+        assert (second.file, second.fragment, second.score, second.label) == ("", None, None, "a.md")
 
 
 def test_duplicates_and_totals_are_told_in_place() -> None:
@@ -87,9 +91,9 @@ def test_duplicates_and_totals_are_told_in_place() -> None:
     rows = [row("first", 0.9), row("first", 0.8), row("y" * 60, 0.7), row("z", 0.6)]
     assert told(rows, policy) == [
         ("a.md", "admitted"),
+        ("a.md", "admitted"),
         ("a.md", "duplicate"),
         ("a.md", "over-total"),
-        ("a.md", "admitted"),
     ]
 
 
@@ -119,27 +123,73 @@ policies = st.builds(
 def test_rows_in_are_rows_admitted_and_rows_dropped(
     rows: list[RetrievedFragment], policy: RetrievalPolicy, scope_path: str
 ) -> None:
-    """Whatever a store answers: as many outcomes as rows, and the very reasons and lines of the selection."""
+    """Whatever a store answers, the explanation is the selection: its rows, its lines, its reasons, in its order."""
     selection = select_fragments(rows, policy, scope_path=scope_path)
-    explained = explain_rows(rows, selection)
+    explained = explain_rows(selection)
     assert len(explained) == len(rows)
-    assert tuple(item.line for item in explained if item.admitted) == selection.lines
-    assert [item.fragment for item in explained if item.admitted] == list(selection.admitted)
-    reasons = sorted(str(item.reason) for item in explained if item.reason is not None)
-    assert reasons == sorted(str(reason) for _, reason in selection.dropped)
-    ranked = [
-        reason for _, reason in selection.dropped if not reason.code.value.startswith("b") or "below" in reason.code
+    assert [item.rank for item in explained] == list(range(1, len(rows) + 1))
+    admitted = [item for item in explained if item.admitted]
+    assert list(explained[: len(admitted)]) == admitted
+    assert tuple(item.line for item in admitted) == selection.lines
+    assert tuple(item.fragment for item in admitted) == selection.admitted
+    dropped = explained[len(admitted) :]
+    assert tuple(item.reason for item in dropped) == tuple(reason for _, reason in selection.dropped)
+    assert all(item.fragment is row for item, row in zip(dropped, selection.dropped_rows, strict=True))
+    assert explain_read(selection) == ()
+
+
+def test_equal_rows_of_two_tenants_have_their_own_outcomes() -> None:
+    """Equal in score, source and content: the one that is in scope is cited, and nothing of the other is kept."""
+    rows = [
+        row("same", 0.5, "a.md", scope_path=path, file=path or "shared")
+        for path in ("tenant\x1fb", "tenant\x1fa", "", "tenant\x1fb")
     ]
-    assert [item.reason for item in explained if item.rank and item.reason is not None] == ranked
-    assert [item.rank for item in explained if item.rank] == list(
-        range(1, sum(item.rank > 0 for item in explained) + 1)
-    )
+    for order in itertools.permutations(rows):
+        explained = explain_rows(select_fragments(order, POLICY, scope_path="tenant\x1fa"))
+        assert sum(item.admitted for item in explained) == 1
+        assert not any("tenant\x1fb" in item.scope_path for item in explained)
+        assert sum(item.reason is not None and item.reason.code is DropCode.OUT_OF_SCOPE for item in explained) == 2
+
+
+def test_rows_that_raise_when_looked_at_are_told() -> None:
+    """A store's own classes may do anything; the account of the others does not fail for it."""
+
+    class Row(RetrievedFragment):
+        __slots__ = ()
+
+        @property
+        def score(self) -> float:
+            raise ZeroDivisionError
+
+        @score.setter
+        def score(self, value: float) -> None:
+            raise ZeroDivisionError
+
+    class Record(dict[str, Any]):
+        def get(self, *words: Any) -> Any:
+            raise ZeroDivisionError
+
+    rows = [Row.__new__(Row), RetrievedFragment.__new__(RetrievedFragment)]
+    rows.append(RetrievedFragment("text", "a.md", 0.5, Record()))
+    explained = explain_rows(select_fragments(rows, RetrievalPolicy()))
+    assert [(item.admitted, item.score, item.file) for item in explained] == [
+        (True, 0.5, ""),
+        (False, None, ""),
+        (False, None, ""),
+    ]
+
+
+def test_what_is_no_row_is_told_as_one() -> None:
+    """It counts among the rows that came in, whatever it is."""
+    answer: list[Any] = [None, 3, RetrievedFragment("text", "a.md", 1)]
+    explained = explain_rows(select_fragments(answer, RetrievalPolicy()))
+    assert [(item.admitted, item.score) for item in explained] == [(True, 1.0), (False, None), (False, None)]
 
 
 def test_plain_mode_has_lines_too() -> None:
     """Without hardening the citation line is the line."""
     rows = [row("text")]
-    (item,) = explain_rows(rows, select_fragments(rows, RetrievalPolicy()))
+    (item,) = explain_rows(select_fragments(rows, RetrievalPolicy()))
     assert (item.line, item.citation) == ("SOURCE [a.md]: text", "a.md")
 
 
@@ -148,8 +198,8 @@ def test_reasons_about_the_read_are_no_rows() -> None:
     source = KnowledgeSource(Endless(), "q", harden(RetrievalPolicy(1, max_rows=2), KEYS))
     selection = source.select(ContextRequest("k"))
     assert selection.dropped[-1][1].code is DropCode.UNEXAMINED
-    rows = [Endless.ROW] * 2
-    assert [item.admitted for item in explain_rows(rows, selection)] == [True, False]
+    assert [item.admitted for item in explain_rows(selection)] == [True, False]
+    assert [reason.code for reason in explain_read(selection)] == [DropCode.UNEXAMINED]
 
 
 class Endless:

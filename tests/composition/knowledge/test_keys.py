@@ -13,7 +13,6 @@ import pytest
 
 from symfonic.composition.knowledge import (
     KeyFileError,
-    derive_keys,
     fingerprint,
     import_key,
     key_path,
@@ -22,6 +21,7 @@ from symfonic.composition.knowledge import (
     read_key,
     rotate_key,
 )
+from symfonic.composition.knowledge.keys import derive_keys
 
 if TYPE_CHECKING:
     from pathlib import Path

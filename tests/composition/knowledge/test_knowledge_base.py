@@ -10,7 +10,7 @@ import pytest
 
 from symfonic.adapters.knowledge.ports import Chunk, Document, StoreError
 from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
-from symfonic.capabilities.knowledge import RetrievalPolicy, ScopePath
+from symfonic.capabilities.knowledge import RetrievalPolicy, RetrievedFragment, ScopePath
 from symfonic.composition.knowledge import (
     InputError,
     KeyFileError,
@@ -280,6 +280,113 @@ def test_the_default_store_is_used_where_none_is_named(tmp_path: Path, monkeypat
     monkeypatch.setenv("HOME", str(tmp_path))
     KnowledgeBase.open().close()
     assert len(list(tmp_path.rglob("knowledge.db"))) == 1
+
+
+@pytest.mark.requirement("CO-KB-6")
+@pytest.mark.parametrize("name", ["x" * 300, "y" * 250])
+def test_a_path_that_cannot_be_looked_at_is_no_missing_store(tmp_path: Path, name: str) -> None:
+    """What is wrong with it is said, and nobody is told to fill it."""
+    with pytest.raises(StoreFailedError):
+        KnowledgeBase.open(tmp_path / name)
+    if len(name) > 255:
+        with pytest.raises(StoreFailedError):
+            KnowledgeBase.open(tmp_path / name, create=False)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_path_through_a_file_is_a_missing_store(tmp_path: Path) -> None:
+    """There certainly is none."""
+    (tmp_path / "file").touch()
+    with pytest.raises(MissingStoreError):
+        KnowledgeBase.open(tmp_path / "file" / "k.db", create=False)
+
+
+def test_what_fails_leaves_nothing_behind(tmp_path: Path) -> None:
+    """No key without a store, no store under a wiring or a key that is refused."""
+    path = tmp_path / "k.db"
+    with pytest.raises(WiringError):
+        KnowledgeBase.open(path, settings=Settings(max_learned_chars=10))
+    assert list(tmp_path.iterdir()) == []
+    path.mkdir()
+    with pytest.raises(StoreFailedError):
+        KnowledgeBase.open(path)
+    assert list(tmp_path.iterdir()) == [path]
+    path.rmdir()
+    key_path(path).write_text("no key")
+    with pytest.raises(KeyFileError):
+        KnowledgeBase.open(path)
+    assert list(tmp_path.iterdir()) == [key_path(path)]
+
+
+def test_a_key_that_cannot_be_made_releases_the_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next opening makes it."""
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "link", full)
+        with pytest.raises(KeyFileError, match="No space left"):
+            KnowledgeBase.open(tmp_path / "k.db")
+    assert list(tmp_path.glob("*.key*")) == []
+    KnowledgeBase.open(tmp_path / "k.db").close()
+
+
+def test_a_store_has_one_key_by_all_its_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Through a link, from another folder, and after the process moved."""
+    path = tmp_path / "k.db"
+    (tmp_path / "l.db").symlink_to(path)
+    with KnowledgeBase.open(path) as base, KnowledgeBase.open(tmp_path / "l.db") as linked:
+        assert base.key_fingerprint == linked.key_fingerprint
+    monkeypatch.chdir(tmp_path)
+    with KnowledgeBase.open("l.db") as base:
+        assert base.key_fingerprint == linked.key_fingerprint
+    assert sorted(item.name for item in tmp_path.glob("*.key")) == ["k.db.key"]
+
+
+@pytest.mark.requirement("CO-ERR-1")
+def test_values_of_a_wrong_type_are_our_errors(knowledge: KnowledgeBase, folder: Path, tmp_path: Path) -> None:
+    """Never a bare AttributeError or TypeError from the depths."""
+
+    class Odd:
+        def __init__(self, path: Any) -> None:
+            self.path = path
+
+        def __fspath__(self) -> Any:
+            return self.path
+
+    wrong: Any
+    for wrong in (None, b"docs", ["docs"], 5, "", Odd(""), Odd(b"docs")):
+        for paths in ((wrong,), (folder, wrong)):
+            with pytest.raises(InputError):
+                knowledge.ingest(*paths)
+    for wrong in (5, b"x", ["a"]):
+        with pytest.raises(SettingsError):
+            knowledge.ask("leave", policy=wrong)
+        with pytest.raises(ScopeError):
+            knowledge.ask("leave", scope=wrong)
+        with pytest.raises(StoreFailedError):
+            knowledge.forget(wrong)
+        with pytest.raises(SettingsError):
+            KnowledgeBase.open(wrong)
+        with pytest.raises(SettingsError):
+            KnowledgeBase.open(tmp_path / "new.db", settings=wrong)
+        with pytest.raises(KeyFileError):
+            KnowledgeBase(knowledge._store, key=wrong)
+    assert knowledge.stats().documents == 0
+    assert not (tmp_path / "new.db").exists()
+
+
+def test_a_search_is_cut_by_its_limit_only(tmp_path: Path) -> None:
+    """A limit beyond the boundary's usual number of rows holds as well."""
+
+    class Many(SqliteStore):
+        def search(self, query: str, limit: int, *, scope_path: str = "") -> Any:
+            metadata = {"scope_path": ""}
+            return [RetrievedFragment(f"row {number}", "a", 0.5, metadata) for number in range(12_000)]
+
+    with KnowledgeBase(Many(tmp_path / "k.db"), key=bytes(range(32))) as base:
+        assert len(base.search("leave", limit=11_000)) == 11_000
 
 
 def test_an_exposed_key_keeps_the_base_closed(tmp_path: Path) -> None:

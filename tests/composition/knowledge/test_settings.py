@@ -93,9 +93,20 @@ def test_an_explicit_file_wins_over_the_named_one(tmp_path: Path) -> None:
     [
         ("limit = 3", r"the top level has no setting 'limit'.*move it to \[retrieval\]"),
         ("[retrieval]\nlimits = 3", r"\[retrieval\] has no setting 'limits'.*known there: .*limit"),
-        ("[prompts]\nx = 1", r"\[prompts\] has no setting 'x'.*known there: nothing"),
+        ("[prompts]\nx = 1", r"\[prompts\] is no table of settings.*known: ingest, prompt, retrieval"),
         ("[prompt]\nmax_chunk_chars = 3", r"move it to \[ingest\]"),
         ("limit = ", "settings are TOML"),
+        ("[prompts]", r"\[prompts\] is no table of settings"),
+        ("store = {}", r"\[store\] is no table of settings"),
+        ('store = ""', "store must be the path of a file"),
+        ('store = "~nosuchuser/k.db"', "names no user with a home folder"),
+        ('store = "a\\u0000b"', "store must be the path of a file"),
+        ("[retrieval]\nlimit = " + "9" * 5000, "settings are TOML"),
+        ("x = " + "[" * 5000, "nested too deeply|settings are TOML"),
+        ('[prompt]\ninstructions_file = "a\\u0000"', "is no path of one"),
+        ('[prompt]\ninstructions_file = ""', "is no path of one"),
+        ('[prompt]\ninstructions = "\\u2800"', "not blank"),
+        ("[retrieval]\nlimit = {}", "limit must be a whole number"),
         ('[prompt]\ninstructions = "a"\ninstructions_file = "b"', "exclude each other"),
         ("[prompt]\ninstructions_file = 3", "exclude each other"),
         ('[prompt]\ninstructions_file = "none.md"', "could not be read"),
@@ -108,6 +119,21 @@ def test_what_would_have_no_effect_is_refused(tmp_path: Path, text: str, message
     """A mistyped key is told, with where it belongs."""
     with pytest.raises(SettingsError, match=message):
         Settings.load(written(tmp_path / "s.toml", text))
+
+
+@pytest.mark.parametrize("path", ["s\0", b"s", 5, ""])
+def test_what_is_no_path_is_refused(path: Any) -> None:
+    """Before anything is opened."""
+    for read in (Settings.load, read_instructions):
+        with pytest.raises(SettingsError, match=r"is no path of one|could not be read"):
+            read(path)
+
+
+def test_the_largest_values_are_allowed() -> None:
+    """And the message of the next one names them."""
+    assert Settings(limit=2**31 - 1, max_total_chars=sys.maxsize, max_file_bytes=2**31 - 1).limit == 2**31 - 1
+    with pytest.raises(SettingsError, match="max_file_bytes must be a whole number from 1 to 2147483647"):
+        Settings(max_file_bytes=2**31)
 
 
 def test_files_that_cannot_be_read_are_explained(tmp_path: Path) -> None:
@@ -125,6 +151,9 @@ def test_files_that_cannot_be_read_are_explained(tmp_path: Path) -> None:
         ("LIMITS", "3", "sets nothing.*SYMFONIC_KNOWLEDGE_LIMIT"),
         ("LIMIT", "three", "must be a number, not 'three'"),
         ("MIN_SCORE", "high", "must be a number"),
+        ("LIMIT", "9" * 5000, "must be a number, not '9+…;"),
+        ("MAX_TOTAL_CHARS", str(10**30), f"from 0 to {sys.maxsize}"),
+        ("STORE", "~nosuchuser/k.db", "names no user with a home folder"),
         ("INSTRUCTIONS_FILE", "/nowhere/x", "could not be read"),
     ],
 )
@@ -148,6 +177,18 @@ def test_wrong_variables_are_refused(variable: str, value: str, message: str) ->
         {"candidates": None},
         {"instructions": ""},
         {"instructions": " \n"},
+        {"instructions": "\u2800"},
+        {"instructions": "\u200b\u200e"},
+        {"limit": 2**31},
+        {"candidates": 10**30},
+        {"max_per_source": 2**31},
+        {"max_fragment_chars": 10**30},
+        {"max_total_chars": 10**30},
+        {"max_learned_chars": sys.maxsize + 1},
+        {"max_prompt_chars": 10**30},
+        {"max_chunk_chars": 10**30},
+        {"max_file_bytes": 2**31},
+        {"limit": 10**5000},
         {"instructions": None},
         {"instructions": "a\ud800"},
         {"max_learned_chars": -1},
@@ -190,7 +231,13 @@ def test_instructions_are_text_without_the_last_line_feed(tmp_path: Path, data: 
 
 
 @pytest.mark.parametrize(
-    ("data", "message"), [(b"\n", "not blank"), (b"\xff", "UTF-8 text.*byte 0"), (b"a" * 1_000_001, "at most 1000000")]
+    ("data", "message"),
+    [
+        (b"\n", "not blank"),
+        ("\u2800\u200b".encode(), "not blank"),
+        (b"\xff", "UTF-8 text.*byte 0"),
+        (b"a" * 1_000_001, "at most 1000000"),
+    ],
 )
 def test_instructions_that_cannot_be_used_are_refused(tmp_path: Path, data: bytes, message: str) -> None:
     """Blank, no UTF-8, or endless."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 import pytest
@@ -23,13 +23,11 @@ from symfonic.composition.knowledge import (
     Settings,
     StoreFailedError,
     WiringError,
-    align,
-    derive_keys,
-    harden,
     prompt_contributions,
 )
 from symfonic.composition.knowledge.errors import CompileFailedError
-from symfonic.composition.knowledge.wiring import Inquiry, Wiring
+from symfonic.composition.knowledge.keys import derive_keys
+from symfonic.composition.knowledge.wiring import Inquiry, Wiring, align, harden
 
 KEYS = derive_keys(bytes(range(32)))
 
@@ -149,6 +147,41 @@ def test_hardening_keeps_the_ceilings_and_switches_everything_on() -> None:
     assert harden(RetrievalPolicy(0), KEYS, candidates=10).limit == 0
 
 
+def test_whatever_hardening_means_reaches_the_product() -> None:
+    """Every switch is what the boundary's own hardened mode says, and every ceiling is what the policy says."""
+    policy = RetrievalPolicy(4, 0.1, 100, 300, max_per_source=2, overfetch=9, max_rows=77)
+    hardened, default = harden(policy, KEYS), RetrievalPolicy.hardened(key=KEYS.labels)
+    for item in fields(RetrievalPolicy):
+        value = getattr(policy, item.name)
+        expected = default if item.name == "key" or type(value) is bool else policy
+        assert getattr(hardened, item.name) == getattr(expected, item.name), item.name
+
+
+@pytest.mark.requirement("CO-WIRE-3")
+@pytest.mark.parametrize(
+    ("policy", "message"),
+    [
+        (RetrievalPolicy(max_fragment_chars=1), r"max_fragment_chars \(1\) must be at least 2"),
+        (RetrievalPolicy(max_total_chars=25), r"max_total_chars \(25\) must be at least 26"),
+        (RetrievalPolicy(max_per_source=0), r"max_per_source \(0\) must be at least 1"),
+        (RetrievalPolicy(max_rows=0), r"max_rows \(0\) must be at least 1"),
+    ],
+)
+def test_ceilings_without_room_for_a_source_are_refused(policy: RetrievalPolicy, message: str) -> None:
+    """Every question would come to nothing; a limit of 0 says the same openly and is left alone."""
+    with pytest.raises(WiringError, match=message):
+        Wiring.build(Settings(), KEYS, policy)
+    assert Wiring.build(Settings(), KEYS, replace(policy, limit=0)).policy.limit == 0
+
+
+def test_the_least_room_is_room() -> None:
+    """At the bounds a source is admitted."""
+    wiring = Wiring.build(Settings(), KEYS, RetrievalPolicy(1, 0.0, 2, 26, max_rows=1))
+    inquiry = Inquiry(Store([row("ab", source="a")]), "q", wiring.policy, scope_aware=False)
+    wiring.ask(inquiry, "", 0)
+    assert [len(line) for line in inquiry.selection.lines] == [26]
+
+
 def test_alignment_raises_and_never_lowers() -> None:
     """The highest ceiling of all contributions holds."""
     assert align(RenderPolicy(), (8000, 200)).max_learned_chars == 8000
@@ -220,14 +253,14 @@ def test_a_question_reads_once_and_keeps_what_it_read() -> None:
     assert store.asked == [("q", 20, "")]
     assert [fragment.content for fragment in inquiry.selection.admitted] == ["beta", "alpha"]
     assert "\n".join(inquiry.selection.lines) in prompt.text
-    assert [fragment.content for fragment in inquiry.rows] == ["alpha", "beta"]
     assert [block.contribution_id for block in prompt.blocks] == ["instructions", KNOWLEDGE_ID]
+    before = inquiry.selection
     inquiry.read(ContextRequest(KNOWLEDGE_ID))
-    assert len(inquiry.rows) == 2
+    assert inquiry.selection == before
 
 
 def test_a_store_without_end_is_read_up_to_the_ceiling() -> None:
-    """The rows that are kept are those that were looked at."""
+    """What was not looked at is told."""
 
     def endless() -> Iterable[RetrievedFragment]:
         while True:
@@ -236,7 +269,7 @@ def test_a_store_without_end_is_read_up_to_the_ceiling() -> None:
     policy = harden(RetrievalPolicy(2, max_rows=5), KEYS)
     inquiry = Inquiry(Store(endless()), "q", policy, scope_aware=False)
     inquiry.read(ContextRequest(KNOWLEDGE_ID))
-    assert len(inquiry.rows) == 5
+    assert len(inquiry.selection.admitted) + len(inquiry.selection.dropped) == 5 + 1
     assert inquiry.selection.dropped[-1][1].code.value == "unexamined"
 
 

@@ -43,7 +43,7 @@ def test_ingest_says_for_whom(run: Command, folder: Path) -> None:
     told = run("ingest", str(folder), "--max-chunk-chars", "60", *scope)
     assert re.search(r"; \d+ passages added \(1 oversized unit split\) for tenant:acme user:7 in ", told.text)
     assert told.err == ""
-    note = "Note: this store holds documents of 1 scope, and no --scope was given: what is ingested now is visible to"
+    note = "Note: this store keeps scopes apart, and no --scope was given: what is ingested now is visible to"
     shared = run("ingest", str(folder / "handbook.md"))
     assert shared.err == f"{note} all of them.\n"
     assert "2 passages added for everybody (no scope)" in shared.text
@@ -273,7 +273,7 @@ def test_a_scope_without_documents_is_told(run: Command, folder: Path, command: 
     run("ingest", str(folder), "--scope", "tenant:acme")
     nobody = run(command, "leave", "--scope", "tenant:other", "--scope", "user:7")
     assert (nobody.code, "nothing is stored for tenant:other user:7 or above it" in nobody.err) == (3, True)
-    assert "holds 2 documents in 1 other scope;" in nobody.err
+    assert not re.search(r"\d (document|other scope)|acme", nobody.err), "nothing of what others store is told"
     assert "nothing is stored for everybody (no scope)." in run(command, "leave").err
     below = run(command, "zebra", "--scope", "tenant:acme", "--scope", "user:7")
     assert (below.code, "shares a word" in below.err) == (3, True)
@@ -358,7 +358,7 @@ def test_a_first_question_says_what_to_do(run: Command, filled: Command, tmp_pat
     assert filled("forget", "*").code == 0
     for command in ("search", "prompt", "explain"):
         empty = filled(command, "leave")
-        assert (empty.code, "the store is empty" in empty.err) == (3, True)
+        assert (empty.code, "symfonic-knowledge ingest FOLDER`" in empty.err) == (3, True)
     assert "No documents here" in filled("list").err
 
 
@@ -395,7 +395,12 @@ def test_scopes_are_kind_and_id_from_the_root_down(filled: Command, folder: Path
     assert "tenant:acme user:7:x" in filled("list").text
     assert filled("stats", "--scope", "tenant:acme", "--json").json["documents"] == 1
     assert filled("export", *scope).text.count("\n") == 1
-    assert filled("forget", "--scope", "tenant:acme", "--json").json == {"documents": 1, "chunks": 1, "vacuumed": False}
+    assert filled("forget", "--scope", "tenant:acme", "--json").json == {
+        "documents": 1,
+        "chunks": 1,
+        "origins": [str(folder / "own.txt")],
+        "vacuumed": False,
+    }
 
 
 @pytest.mark.parametrize(
@@ -430,6 +435,94 @@ def test_documents_a_moved_folder_left_behind_can_be_told_apart_and_forgotten(fi
     assert filled("forget", origin).text == "Forgotten: 1 document, 2 passages\n"
 
 
+@pytest.mark.requirement("CLI-KEEP-1")
+def test_forgetting_one_name_says_which_documents_went(filled: Command, folder: Path) -> None:
+    """Where two share it; the account for programs has the origins always."""
+    other = folder.with_name("other")
+    other.mkdir()
+    (other / "handbook.md").write_text("Leave is elsewhere.\n")
+    filled("ingest", str(other))
+    origins = sorted([str(folder / "handbook.md"), str(other / "handbook.md")])
+    told = filled("forget", "handbook.md").text.splitlines()
+    assert told == [*(f"handbook.md of {origin}" for origin in origins), "Forgotten: 2 documents, 3 passages"]
+    filled("ingest", str(folder), str(other))
+    assert filled("forget", "handbook.md", "--json").json["origins"] == origins
+
+
+@pytest.mark.requirement("CLI-KEEP-1")
+def test_vacuum_rewrites_the_file(filled: Command, folder: Path) -> None:
+    """Words of a text that was replaced are in the file until then."""
+    (folder / "handbook.md").write_text("# Leave\n\nNothing any more.\n")
+    filled("ingest", str(folder))
+    told = filled("vacuum").text
+    assert re.fullmatch(r"Rewritten: \S+, [\d,]+ bytes before, [\d,]+ now\n", told)
+    assert b"thirti" not in filled.store.read_bytes()
+    view = filled("vacuum", "--json").json
+    assert sorted(view) == ["file_bytes", "file_bytes_before", "store"]
+    assert view["store"] == str(filled.store)
+
+
+@pytest.mark.requirement("CLI-ING-2")
+@pytest.mark.parametrize("beside", [[], ["docs"]])
+def test_an_empty_path_is_refused(
+    run: Command, folder: Path, monkeypatch: pytest.MonkeyPatch, beside: list[str]
+) -> None:
+    """It would be the current folder; no store is made."""
+    monkeypatch.chdir(folder.parent)
+    assert run("ingest", "", *beside).code == 1
+    assert not run.store.exists()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["ingest", "docs", "--max-chunk-chars", str(10**30)],
+        ["search", "leave", "--limit", str(2**31)],
+        ["prompt", "leave", "--max-total-chars", str(10**30)],
+    ],
+)
+def test_a_number_beyond_all_measure_is_wrong_use(filled: Command, words: list[str]) -> None:
+    """And the largest one is named."""
+    refused = filled(*words)
+    assert (refused.code, "Traceback" in refused.err) == (2, False)
+    assert re.search(r"to \d{10,19}", refused.err)
+
+
+@pytest.mark.requirement("CO-WIRE-3")
+@pytest.mark.parametrize("words", [["--max-total-chars", "10"], ["--max-fragment-chars", "0"]])
+def test_ceilings_without_room_are_told(filled: Command, words: list[str]) -> None:
+    """As an error with its remedy, not as a prompt without sources."""
+    refused = filled("prompt", "leave", *words)
+    assert (refused.code, refused.out, "no room for a source" in refused.err) == (1, b"", True)
+
+
+def test_a_width_of_nothing_silences_nothing(filled: Command) -> None:
+    """COLUMNS that is no sensible number counts as not set."""
+    usual = filled("list", env={"COLUMNS": ""}).text
+    for columns in ("0", "3", "x", "-5", "9" * 30):
+        assert filled("list", env={"COLUMNS": columns}).text == usual
+
+
+def test_behind_two_dashes_there_are_no_options(filled: Command) -> None:
+    """An error about such a word is told in words."""
+    refused = filled.bare("list", "--store", str(filled.store), "--", "--json")
+    assert (refused.code, refused.out) == (2, b"")
+    assert "Error:" in refused.err
+
+
+def test_paths_that_are_no_text_are_shown_as_text(run: Command, tmp_path: Path) -> None:
+    """Lone surrogates, which stand for bytes that are no UTF-8, reach neither a terminal nor a parser of JSON."""
+    odd = str(tmp_path / "b\udcff.db")
+    assert "\\ud" not in run.bare("stats", "--store", odd, "--json").text
+    (tmp_path / "doc.md").write_text("leave")
+    assert run.bare("ingest", str(tmp_path / "doc.md"), "--store", odd).code == 0
+    for words in (["stats"], ["key", "show"], ["key", "rotate"], ["vacuum"]):
+        told = run.bare(*words, "--store", odd, "--json")
+        assert (told.code, "\\ud" in told.text, "\\ufffd" in told.text) == (0, False, True)
+        plain = run.bare(*words, "--store", odd)
+        assert (plain.code, "b\ufffd.db" in plain.text) == (0, True)
+
+
 def test_list_stats_and_export(filled: Command) -> None:
     """Tables for people, one document for programs, lines for export."""
     assert re.search(r"handbook\.md +\(everybody\) +markdown +2 ", filled("list").text)
@@ -453,8 +546,11 @@ def test_forget_removes_or_fails(filled: Command) -> None:
     assert filled("forget", "handbook.md § Travel").text == "Forgotten: 0 documents, 1 passage\n"
     assert filled("forget", "hand*", "--vacuum").text == "Forgotten: 1 document, 1 passage, file rewritten\n"
     assert b"thirty" not in filled.store.read_bytes()
-    missed = filled("forget", "hand*")
-    assert (missed.code, "nothing matched" in missed.err) == (1, True)
+    missed = filled("forget", "hand*", "--vacuum")
+    assert (missed.code, "nothing matched" in missed.err, "knowledge vacuum`" in missed.err) == (1, True, True)
+    shown = next(row["label"] for row in filled("list", "--json").json["documents"])
+    assert "~" in shown
+    assert filled("forget", shown).text == "Forgotten: 1 document, 1 passage\n"
     assert filled("forget").code == 2
 
 

@@ -120,6 +120,76 @@ def test_a_reader_who_leaves_early_is_no_error(filled: Command, folder: Path) ->
     assert process.wait() == 141
 
 
+@pytest.mark.requirement("CLI-END-1")
+@pytest.mark.parametrize("words", [["search", "leave"], ["search", "leave", "--json"], ["stats"], ["-h"]])
+def test_a_reader_who_was_never_there_is_no_error(filled: Command, words: list[str]) -> None:
+    """Whoever writes, a library of the command line or the command itself."""
+    done = in_shell(filled, words, "| true")
+    assert (done.stdout, done.stderr) == (b"141\n", b"")
+
+
+@pytest.mark.requirement("CLI-END-1")
+def test_an_error_nobody_reads_is_no_trace(filled: Command) -> None:
+    """Neither as JSON nor in words."""
+    assert in_shell(filled, ["search", "--json"], "| true").stderr == b""
+    done = in_shell(filled, ["search", "zebra"], "2>&1 >/dev/null | true")
+    assert (done.stdout, done.stderr) == (b"3\n", b"")
+
+
+@pytest.mark.requirement("CLI-END-1")
+@pytest.mark.parametrize("words", [["list"], ["export"], ["-h"], ["search", "--json"]])
+def test_a_full_disk_is_one_line(filled: Command, words: list[str]) -> None:
+    """And exit 1, whoever wrote."""
+    done = in_shell(filled, words, ">/dev/full")
+    assert done.stdout == b"1\n"
+    assert done.stderr.startswith(b"Error: results are written to standard output; that failed (No space left")
+    assert done.stderr.count(b"\n") == 1
+
+
+@pytest.mark.requirement("CLI-END-1")
+@pytest.mark.parametrize(
+    ("words", "closed", "code", "told"),
+    [
+        (["list"], ">&-", 1, b"Error: results are written to standard output; that failed (Bad file descriptor)"),
+        (["list"], "2>&- >/dev/null", 0, b""),
+        (["search", "zebra"], "2>&-", 3, b""),
+        (["check", "-"], "<&- >/dev/null", 0, b""),
+        (["list"], "<&- >&- 2>&-", 1, b""),
+    ],
+)
+def test_a_stream_that_is_closed_is_put_back(
+    filled: Command, words: list[str], closed: str, code: int, told: bytes
+) -> None:
+    """Input is empty, errors go nowhere, output fails; no file of ours takes the place."""
+    done = in_shell(filled, words, closed)
+    assert (done.stdout, done.stderr[: len(told)], b"Traceback" in done.stderr) == (b"%d\n" % code, told, False)
+    with KnowledgeBase.open(filled.store) as knowledge:
+        assert knowledge.stats().documents == 2
+
+
+def in_shell(filled: Command, words: list[str], behind: str) -> subprocess.CompletedProcess[bytes]:
+    """The command in a shell with a redirection behind it; the shell's output is the command's exit code."""
+    store = [] if words[0] in {"-h", "check"} or words == ["search", "--json"] else ["--store", str(filled.store)]
+    script = f'"$@" {behind}; echo "${{PIPESTATUS[0]}}"'
+    return subprocess.run(
+        ["bash", "-c", script, "bash", *command(*words, *store)], capture_output=True, check=False, env=environment()
+    )
+
+
+@pytest.mark.requirement("CLI-END-2")
+def test_an_interrupt_while_it_starts_is_exit_130() -> None:
+    """Before the first command is known."""
+    slow = "import sys, time\nclass Slow:\n    def find_spec(self, name, path=None, target=None):\n"
+    slow += "        if name == 'typer':\n            print('starting', flush=True)\n            time.sleep(30)\n"
+    slow += "sys.meta_path.insert(0, Slow())\n"
+    with subprocess.Popen(command("list", before=slow), stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"starting\n"
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=20)
+    assert (process.returncode, errors) == (130, b"Interrupted.\n")
+
+
 @pytest.mark.requirement("CLI-END-2")
 def test_an_interrupt_from_the_keyboard_is_exit_130(filled: Command) -> None:
     """No trace, one word."""

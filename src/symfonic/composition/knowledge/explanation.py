@@ -72,7 +72,7 @@ class ExplainedRow:
         label: Its source, safe to show.
         score: Its score, or ``None`` where that is no finite number, or not the asker's to see.
         fragment: The row as the store answered it; raw, nothing of it is safe to show. ``None`` where it belongs to
-            another scope, or is no row at all.
+            another scope, or is unusable and no plain :class:`RetrievedFragment`.
         line: The line it has in the prompt; empty when it was dropped.
         reason: Why it was dropped, with code and numbers; ``None`` when it was admitted.
     """
@@ -116,8 +116,11 @@ class ExplainedRow:
         return self._recorded("scope_path", str, "")
 
     def _recorded(self, name: str, kind: type[_Kind], default: _Default) -> _Kind | _Default:
-        metadata: object = getattr(self.fragment, "metadata", None)
-        value = metadata.get(name) if isinstance(metadata, Mapping) else None
+        try:
+            metadata: object = getattr(self.fragment, "metadata", None)
+            value = metadata.get(name) if isinstance(metadata, Mapping) else None
+        except Exception:  # noqa: BLE001 - a store's own mapping may raise anything; then it recorded nothing
+            return default
         return value if type(value) is kind else default
 
 
@@ -224,7 +227,8 @@ def _drops(selection: FragmentSelection, *, of_rows: bool) -> Iterator[tuple[str
 
 
 def _dropped_row(rank: int, source: object, reason: DropReason, row: object) -> ExplainedRow:
-    fragment = row if isinstance(row, RetrievedFragment) else None
+    # A class of the store's own may raise when it is looked at; selection rebuilds such rows where it can use them.
+    fragment = row if type(row) is RetrievedFragment else None
     label = safe_source(source if isinstance(source, str) else "")
     return ExplainedRow(rank=rank, label=label, score=_score_of(fragment), fragment=fragment, reason=reason)
 

@@ -93,7 +93,7 @@ class KnowledgeBase:
 
     def __init__(self, store: KnowledgeStore, *, key: bytes, settings: Settings | None = None) -> None:
         self._store = store
-        self._settings = settings or Settings()
+        self._settings = _settings_of(settings)
         self._keys = derive_keys(key)
         self._wiring = Wiring.build(self._settings, self._keys)
         self.key_fingerprint = fingerprint(key)
@@ -121,7 +121,7 @@ class KnowledgeBase:
         """
         from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
 
-        chosen = settings or Settings()
+        chosen = _settings_of(settings)
         named = chosen.changed(store=_named(path)).store
         place = named or default_store_path()
         Wiring.build(chosen, _NO_KEYS)  # what is refused whatever the key is must leave no store behind
@@ -256,7 +256,8 @@ class KnowledgeBase:
             on_progress: Is told about every file, in the calling thread.
 
         Raises:
-            InputError: No path is given, one is empty or no path at all, or none of them exists. Nothing was stored, nothing removed.
+            InputError: No path is given, one is empty or no path at all, or none of them exists. Nothing was stored,
+                nothing removed.
             ScopeError: ``scope`` names nobody.
             StoreFailedError: The store failed; what was stored before stays.
         """
@@ -332,6 +333,17 @@ class KnowledgeBase:
             return self._store.revision()
 
 
+def _settings_of(settings: object) -> Settings:
+    if settings is None:
+        return Settings()
+    if not isinstance(settings, Settings):
+        raise SettingsError(
+            f"a deployment's settings are a Settings, not {type(settings).__name__}; nothing was opened; pass "
+            "Settings(…), or what Settings.load reads"
+        )
+    return settings
+
+
 def _named(path: object) -> object:
     """A path as text where it says of itself what that is; anything else is for the settings to refuse."""
     return os.fspath(path) if isinstance(path, os.PathLike) else path
@@ -362,18 +374,11 @@ def _check_question(question: object, turn: object) -> None:
 
 
 def _check_paths(paths: tuple[object, ...]) -> None:
-    """Refuse what is no path: an empty one would be the current folder, and is what a lost variable looks like."""
     for path in paths:
-        if not isinstance(path, str | os.PathLike):
+        if not isinstance(os.fspath(path) if isinstance(path, os.PathLike) else path, str):
             raise InputError(
-                f"documents are read from paths, each a str or an os.PathLike; {type(path).__name__} was given and no "
-                "store was touched; pass paths one by one"
-            )
-        named = os.fspath(path)
-        if not isinstance(named, str) or not named:
-            raise InputError(
-                "documents are read from files and folders that are named; an empty path was given, or one of bytes, "
-                "and no store was touched; name the current folder as ."
+                f"documents are read from paths, each a str or a Path; {type(path).__name__} was given and no store "
+                "was touched; pass paths one by one"
             )
 
 

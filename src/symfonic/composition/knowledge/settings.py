@@ -20,6 +20,7 @@ An environment variable is ``SYMFONIC_KNOWLEDGE_`` and the name of a field in ca
 from __future__ import annotations
 
 import os
+import sys
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -49,8 +50,11 @@ brackets.
 
 _MAX_INSTRUCTIONS_BYTES: Final = 1_000_000
 
-_LARGEST: Final = 2**31 - 1
-"""Largest number a setting may have: two thousand million characters, bytes or rows, which memory has to hold."""
+_MOST_ROWS: Final = 2**31 - 1
+"""Largest number of rows a setting may ask for: more than any store holds, and small enough to be multiplied."""
+
+_MOST_BYTES: Final = 2**31 - 1
+"""Largest file a setting may allow: it is read as a whole."""
 
 _SHOWN_DIGITS: Final = 30
 _SHOWN_CHARS: Final = 100
@@ -109,8 +113,8 @@ class Settings:
         if self.store is not None:
             object.__setattr__(self, "store", _as_path(self.store))
         _check_instructions(self.instructions)
-        for name, least in _NUMBERS.items():
-            _check_number(name, getattr(self, name), least)
+        for name, (least, most) in _NUMBERS.items():
+            _check_number(name, getattr(self, name), least, most)
         try:
             self.retrieval_policy()
             RenderPolicy(max_prompt_chars=self.max_prompt_chars, datamark=self.datamark)
@@ -161,17 +165,17 @@ class Settings:
 
 _FIELDS: Final = {item.name: item for item in fields(Settings)}
 _NUMBERS: Final = {
-    "limit": 0,
-    "max_fragment_chars": 0,
-    "max_total_chars": 0,
-    "max_per_source": 0,
-    "candidates": 1,
-    "max_learned_chars": 0,
-    "max_prompt_chars": 0,
-    "max_chunk_chars": 1,
-    "max_file_bytes": 1,
+    "limit": (0, _MOST_ROWS),
+    "max_fragment_chars": (0, sys.maxsize),
+    "max_total_chars": (0, sys.maxsize),
+    "max_per_source": (0, _MOST_ROWS),
+    "candidates": (1, _MOST_ROWS),
+    "max_learned_chars": (0, sys.maxsize),
+    "max_prompt_chars": (0, sys.maxsize),
+    "max_chunk_chars": (1, sys.maxsize),
+    "max_file_bytes": (1, _MOST_BYTES),
 }
-"""Whole numbers with the least each may be."""
+"""Whole numbers with the least and the most each may be."""
 
 _TABLES: Final = frozenset(item.metadata["table"] for item in _FIELDS.values()) - {""}
 _TEXTS: Final = frozenset({"instructions", "datamark"})
@@ -223,7 +227,8 @@ def read_instructions(path: str | os.PathLike[str]) -> str:
 
 def _refuse_no_path(what: str, path: object) -> None:
     """Refuse what no file can be named, before it is opened."""
-    if not isinstance(path, str | os.PathLike) or not os.fspath(path) or "\0" in str(path):
+    named = os.fspath(path) if isinstance(path, os.PathLike) else path
+    if not isinstance(named, str) or not named or "\0" in named:
         raise SettingsError(
             f"{what} read from a file; {_shown(path)} is no path of one and nothing was read; correct the path"
         )
@@ -240,7 +245,7 @@ def _as_path(value: object) -> Path:
 def _check_instructions(text: object) -> None:
     if not isinstance(text, str) or shows_blank(text):
         raise SettingsError(
-            "instructions must be text that is not blank, so that it shows something; without them the model would not know what the sources are "
+            "instructions must be text that is not blank; without them the model would not know what the sources are "
             "for; leave them out to use the default"
         )
     try:
@@ -252,12 +257,12 @@ def _check_instructions(text: object) -> None:
         ) from error
 
 
-def _check_number(name: str, value: object, least: int) -> None:
+def _check_number(name: str, value: object, least: int, most: int) -> None:
     if value is None and _FIELDS[name].default is None:
         return
-    if type(value) is not int or not least <= value <= _LARGEST:
+    if type(value) is not int or not least <= value <= most:
         raise SettingsError(
-            f"{name} must be a whole number from {least} to {_LARGEST}, not {_shown(value)}; the ceiling would not "
+            f"{name} must be a whole number from {least} to {most}, not {_shown(value)}; the ceiling would not "
             "hold; correct it"
         )
 
@@ -296,15 +301,22 @@ def _from_file(source: str | os.PathLike[str]) -> dict[str, Any]:
 
 
 def _entries(document: Mapping[str, Any]) -> Iterator[tuple[str, str, Any]]:
-    """Table, name and value of every entry; a name outside known tables has the table ``""``, also an unknown table."""
+    """Table, name and value of every entry; outside tables the table is ``""``, and an unknown one has no names."""
     for name, value in document.items():
-        if isinstance(value, dict) and name in _TABLES:
+        if isinstance(value, dict) and name not in _TABLES:
+            yield name, "", value
+        elif isinstance(value, dict):
             yield from ((name, inner, entry) for inner, entry in value.items())
         else:
             yield "", name, value
 
 
 def _refuse_unknown_key(table: str, name: str, path: Path) -> None:
+    if table and table not in _TABLES:
+        tables = ", ".join(sorted(_TABLES))
+        raise SettingsError(
+            f"{path}: [{table}] is no table of settings; it would have no effect unnoticed; known: {tables}"
+        )
     known = sorted(item for item, spec in _FIELDS.items() if spec.metadata["table"] == table)
     if table == "prompt":
         known.append("instructions_file")
@@ -312,7 +324,7 @@ def _refuse_unknown_key(table: str, name: str, path: Path) -> None:
         return
     place = f"[{table}]" if table else "the top level"
     home = _FIELDS[name].metadata["table"] if name in _FIELDS else ""
-    advice = f"move it to [{home}]" if home else f"known there: {', '.join(known) or 'nothing'}"
+    advice = f"move it to [{home}]" if home else f"known there: {', '.join(known)}"
     raise SettingsError(f"{path}: {place} has no setting {name!r}; it would have no effect unnoticed; {advice}")
 
 

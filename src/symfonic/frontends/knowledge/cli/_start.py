@@ -1,7 +1,7 @@
 """Where the command begins: nothing optional is imported before it is certain that it is there.
 
-Rules of this module: standard library only. A missing part becomes one line that names the extra. A standard stream that
-was closed is put back, so that no file of ours comes to stand in its place: input is empty, errors go nowhere, and
+Rules of this module: standard library only. A missing part becomes one line that names the extra. A standard stream
+that was closed is put back, so that no file of ours comes to stand in its place: input is empty, errors go nowhere, and
 output fails as it should.
 """
 
@@ -51,9 +51,9 @@ def _restore_streams() -> None:
         except OSError:
             # Of the lowest numbers one is free, so this takes the place itself. Writing to a handle for reading fails.
             os.open(os.devnull, mode)
-    sys.stdin = sys.stdin or open(0, encoding="utf-8", closefd=False)  # noqa: SIM115, PTH123 - lives as long as we do
-    sys.stdout = sys.stdout or open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115, PTH123 - as above
-    sys.stderr = sys.stderr or open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115, PTH123 - as above
+    sys.stdin = sys.stdin or open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - lives as long as we do
+    sys.stdout = sys.stdout or open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115 - as above
+    sys.stderr = sys.stderr or open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115 - as above
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a mark the terminal cannot show must not end the command
