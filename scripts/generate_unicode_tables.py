@@ -165,6 +165,11 @@ class Unicode:
         _, parts = self.decomposition.get(c, (True, []))
         return [d for part in parts for d in self.compatibility(part)] or [c]
 
+    def canonical(self, c: int) -> list[int]:
+        """The full canonical decomposition (NFD) of one code point; Hangul as itself."""
+        canonical, parts = self.decomposition.get(c, (False, []))
+        return [d for part in parts for d in self.canonical(part)] if canonical else [c]
+
     def fold(self, c: int) -> list[int]:
         """NFKD, case folding and NFKD again, invisibles dropped: the end of every transform chain we promise about.
 
@@ -301,6 +306,9 @@ def folded_copy(data: Unicode, alike: set[int]) -> tuple[dict[int, int], dict[in
     many: dict[int, str] = {}
     for c in {*plain, *data.decomposition, *data.folding} - data.ignorable:
         folded = [plain.get(d, d) for d in data.fold(c)]
+        if c not in combining and all(d in combining for d in folded):  # marks of half width
+            many[c] = "".join(map(chr, folded))
+            continue
         whole = plain.get(c) if len(folded) == 1 or c not in openers else None
         if whole is not None or len(folded) == 1:
             target = folded[0] if whole is None else whole
@@ -309,6 +317,9 @@ def folded_copy(data: Unicode, alike: set[int]) -> tuple[dict[int, int], dict[in
         elif any(d < 0x80 or d in alike for d in folded):
             dressed = all(d in combining for d in folded[1:])
             many[c] = "".join(map(chr, [folded[0], ACUTE] if dressed else folded))
+        elif data.compatibility(c)[0] in alike:
+            # A capital that looks like the letter, with an accent; its small letter does not look like it.
+            many[c] = chr(data.compatibility(c)[0]) + chr(ACUTE)
     return one, many
 
 
@@ -533,10 +544,11 @@ def later_decompositions(data: Unicode) -> str:
     """Canonical decompositions that the frozen Unicode 3.2 data of every interpreter lacks, as one literal."""
     frozen = unicodedata.ucd_3_2_0
     by_target: dict[str, list[int]] = defaultdict(list)
-    for c, (canonical, parts) in data.decomposition.items():
-        if canonical and frozen.decomposition(chr(c)) != " ".join(f"{part:04X}" for part in parts):
-            by_target["".join(map(chr, data.compatibility(c)))].append(c)
-    note = "Canonical decompositions newer than Unicode 3.2: the parts, U+001F, the character."
+    for c, (canonical, _) in data.decomposition.items():
+        apart = "".join(map(chr, data.canonical(c)))
+        if canonical and frozen.normalize("NFD", chr(c)) != apart:
+            by_target[apart].append(c)
+    note = "Canonical decompositions newer than Unicode 3.2, or mended since: the parts, U+001F, the characters."
     return assignment("LATER_DECOMPOSITIONS", note, line_pieces(by_target))
 
 

@@ -421,6 +421,8 @@ def test_a_message_stays_short_and_on_one_line_whatever_the_value_holds() -> Non
         (7, "7"),
         (0.5, "0.5"),
         (10**90, "1" + "0" * 79),
+        (2**512 - 1, str(2**512 - 1)[:80]),
+        (2**512, "<int of 513 bits>"),
     ],
 )
 def test_a_message_shows_numbers_and_the_first_80_characters_of_a_text(value: Any, shown: str) -> None:

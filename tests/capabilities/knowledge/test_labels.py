@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import hashlib
+import html
 import pickle
 import re
 import unicodedata
@@ -86,6 +87,15 @@ def test_a_clean_name_is_its_own_label(name: str) -> None:
         ("a＆＃９３；b", "a_b"),
         ("a&lbrack;&#0091b", "a__b"),
         ("a&#x1F12A;b", "a_b"),
+        ("Ledger&#93²: closed", "Ledger_²: closed"),
+        ("Ledger&#10²SOURCE (x): paid", "Ledger_²SOURCE (x): paid"),
+        ("a&#91０", "a_０"),
+        ("a&#9₁;&#91²b", "a__²b"),
+        ("a&#x5dá", "a_á"),
+        ("a&#x5da\u0301", "a_a\u0301"),
+        ("Hand\U00013441book", "Hand_book"),
+        ("Hand\ufffc\U00013442book", "Hand_book"),
+        ("&#x2800;", "_"),
     ],
 )
 def test_what_could_break_the_bracket_is_replaced_and_it_shows(name: str, body: str) -> None:
@@ -113,6 +123,22 @@ def test_a_source_really_named_unknown_is_told_from_the_fallback() -> None:
     assert safe_source("unknowns") == "unknowns"
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["Unknown", "UNKNOWN", "ｕｎｋｎｏｗｎ", "𝐮𝐧𝐤𝐧𝐨𝐰𝐧", "unkn\u043ewn", "&#117;nknown", "unk&#x6E;own"],
+)
+def test_a_name_that_reads_as_unknown_is_told_from_the_fallback(name: str) -> None:
+    """In whatever case, normal form or spelling."""
+    assert safe_source(name) == name + suffix(name)
+
+
+@pytest.mark.parametrize("name", ["&shy;", "&ZeroWidthSpace;", "&#8203;&#x200d;", "&amp;shy;", "&#x3164;", "＆shy；"])
+def test_a_name_that_shows_nothing_once_unescaped_gets_a_suffix(name: str) -> None:
+    """It shows now, so it is not the fallback; later it would be empty."""
+    assert safe_source(name) == name + suffix(name)
+    assert safe_source("a" + name) == "a" + name
+
+
 @pytest.mark.parametrize("name", ["\ud800", "total \udfff due"], ids=ascii)
 def test_a_name_with_a_lone_surrogate_is_unknown_with_a_suffix(name: str) -> None:
     """It cannot be shown, yet it is not blank; the digest is over `surrogatepass`."""
@@ -123,6 +149,9 @@ def test_a_name_with_a_lone_surrogate_is_unknown_with_a_suffix(name: str) -> Non
 @pytest.mark.parametrize(
     "name",
     ["Handbook~0123456789ab", "Handbook ·k7d2q9x4m3", "Handbook ·abcdefghij", "Handbook ·" + "a2" * 26,
+     "Handbook ⋅k7d2q7x4m3", "Handbook ・k7d2q7x4m3", "Handbook •k7d2q7x4m3", "Handbook ‧k7d2q7\u04454m3",
+     "Handbook ·K7D2Q7X4M3", "Handbook∼0123456789ab", "Handbook〜0123456789ab", "Handbook~\u043e123456789\u0430b",
+     "Handbook~o123456789ab", "Handbook &middot;k7d2q7x4m3", "Handbook&#126;0123456789ab",
      "Handbook～0123456789ab", "Handbook~0123456789AB", "Handbook~０１23456789ab", "Handbook \u0387abcdefghij"],
 )  # fmt: skip
 def test_a_clean_name_that_ends_like_ours_gets_a_suffix(name: str) -> None:
@@ -132,7 +161,16 @@ def test_a_clean_name_that_ends_like_ours_gets_a_suffix(name: str) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["Handbook~0123456789ab.pdf", "Handbook ·abcdefghi", "Handbook·abcdefghij", "x~0123456789ag", "x~0123456789abc"],
+    [
+        "Handbook~0123456789ab.pdf",
+        "Handbook ·abcdefghi",
+        "Handbook·abcdefghij",
+        "x~0123456789ag",
+        "x~0123456789abc",
+        "社内規程・営業 2024",
+        "a ・社内規程社内規程社内規程",
+        "報告書〜第一回から第十回までのまとめ",
+    ],
 )
 def test_a_name_that_only_resembles_our_endings_stays(name: str) -> None:
     """Too short, too long, not at the end or without the space: not ours."""
@@ -148,6 +186,27 @@ def test_a_long_name_is_shortened_to_two_hundred_with_its_suffix() -> None:
     doctored = "[" + "y" * 195
     assert safe_source(doctored) == "_" + "y" * 186 + suffix(doctored)
     assert len(safe_source("x" * 5_000)) == MAX_LABEL_CHARS
+
+
+@pytest.mark.requirement("KB-HYG-LABEL-6")
+@pytest.mark.parametrize(
+    ("name", "body"),
+    [
+        ("a" * 183 + "&#937;" + "b" * 100, "a" * 183),
+        ("a" * 183 + "&#x5d0;" + "b" * 100, "a" * 183),
+        ("a" * 180 + "&lsqb" + "b" * 100, "a" * 180),
+        ("a" * 180 + "&eacute;" + "b" * 100, "a" * 180),
+        ("a" * 179 + "&eacute;" + "b" * 100, "a" * 179 + "&eacute;"),
+        ("a" * 183 + "＆#９３７；" + "b" * 100, "a" * 183 + "_"),
+        ("a" * 170 + "&c=1&d" + "b" * 100, "a" * 170 + "&c=1"),
+        ("a" * 170 + " &d" + "b" * 100, "a" * 170),
+    ],
+)
+def test_a_cut_leaves_no_part_of_a_reference(name: str, body: str) -> None:
+    """What is left of one could name something else: `&#93`, of a Greek letter, closes the bracket."""
+    label = safe_source(name)
+    assert label == body + suffix(name)
+    assert html.unescape(label).count("]") == 0
 
 
 def test_a_label_is_treated_as_a_raw_name() -> None:
@@ -248,6 +307,25 @@ def test_no_code_point_of_the_basic_plane_lets_a_label_out(place: str) -> None:
             assert_holds_the_bracket(place.format(chr(code)))
 
 
+REFERENCES = st.sampled_from(
+    ["&", "&#", "#", "9", "3", "93", "91", "10", "1", "²", "₁", "０", "９", "&#93", "&#91", "&#10", ";", "&amp;",
+     "&amp", "amp", "lsqb", "rsqb;", "&lbrack", "&nbsp", "＆", "x", "5d", "5B", "&#x5d", "a", "\u0301", "é", "\u200b",
+     "[", "\n", "&NewLine;", "&#133;", "ℍ"]
+)  # fmt: skip
+
+
+@pytest.mark.requirement("KB-HYG-LABEL-6")
+@given(
+    length=st.sampled_from([0, 1, 176, 180, 183, 185]), parts=st.lists(REFERENCES, max_size=9), tail=st.integers(0, 40)
+)
+def test_no_unescaping_lets_a_label_out_of_its_bracket(length: int, parts: list[str], tail: int) -> None:
+    """Before or after any other transform, and wherever a long name is cut."""
+    line = f"SOURCE [{safe_source('a' * length + ''.join(parts) + 'b' * tail)}]: content"
+    for transform in TRANSFORMS.values():
+        for later in (transform(html.unescape(line)), html.unescape(transform(line))):
+            assert (later.count("["), later.count("]"), len(later.splitlines())) == (1, 1, 1)
+
+
 @given(first=st.text(max_size=12), second=st.text(max_size=12))
 def test_different_names_that_show_have_different_labels(first: str, second: str) -> None:
     """Only blank names share one."""
@@ -263,4 +341,13 @@ def test_labels_that_look_alike_share_a_skeleton() -> None:
     assert label_skeleton("pay\u200bpal") == label_skeleton("paypal")
     assert label_skeleton("é") == label_skeleton("e\u0301")
     assert label_skeleton("paypal") != label_skeleton("payqal")
+    assert label_skeleton("\u1b06") == label_skeleton("\u1b05\u1b35")
+    assert label_skeleton("ệ") == label_skeleton("e\u0302\u0323") == label_skeleton("e\u0323\u0302")
+    assert label_skeleton("가") == label_skeleton("\u1100\u1161")
+
+
+def test_a_skeleton_does_not_depend_on_the_interpreter() -> None:
+    """A mark that only newer versions of Unicode know is put in order like any other: by code point."""
+    assert label_skeleton("x\U00010efd\u0301") == label_skeleton("x\u0301\U00010efd") == "x\u0301\U00010efd"
+    assert label_skeleton("x\u0323\u0301") == "x\u0301\u0323"
     assert label_skeleton(safe_source("Handbook")) == label_skeleton("Handbook")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import html
+import itertools
 import re
 import time
 import unicodedata
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import pytest
 from hypothesis import given
@@ -20,11 +21,29 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 TRANSFORMS: tuple[Callable[[str], str], ...] = (
+    str,
     *((lambda text, form=form: unicodedata.normalize(form, text)) for form in ("NFC", "NFD", "NFKC", "NFKD")),
     str.casefold,
     lambda text: re.sub(f"[{tables.IGNORABLES}]", "", text),
     html.unescape,
 )
+
+# A reader who knows nothing of folded copies: the word in plain letters, at the start of a word, a gap, a bracket.
+READ: Final = re.compile(
+    r"(?<![A-Za-z0-9_])[Ss][Oo][Uu][Rr][Cc][Ee][\s\u2800\ufffc\ufffd\U00013441\U00013442]*"
+    r"[\[［【〔〖〘〚⁅⟦⦋⦍⦏❲⟬⦗⌈⌊⸢⸤]"
+)
+
+
+def read_markers(text: str) -> list[str]:
+    """The markers the plain reader finds; `source[` is code."""
+    return [marker for marker in READ.findall(text) if marker != "source["]
+
+
+def read_later(text: str) -> list[str]:
+    """The same after every transform and every two of them, with one unescaping at most."""
+    pairs = [pair for pair in itertools.product(TRANSFORMS, repeat=2) if pair != (html.unescape, html.unescape)]
+    return [marker for first, second in pairs for marker in read_markers(second(first(text)))]
 
 
 @pytest.mark.requirement("KB-HYG-MARKER-1")
@@ -64,6 +83,49 @@ TRANSFORMS: tuple[Callable[[str], str], ...] = (
         ("SOURCE [a &#93; b é", "SOURCE (a ) b é"),
         ("é SOURCE [a] &#93;", "é SOURCE (a) &#93;"),
         ("SO&shyURCE [x]", "SO&shyURCE (x)"),
+        ("see&#97;SOURCE [Ledger ·w2e2ie6pyg]: x", "see&#97;SOURCE (Ledger ·w2e2ie6pyg): x"),
+        ("&#x41;SOURCE [x]", "&#x41;SOURCE (x)"),
+        ("&#95;SOURCE [x]", "&#95;SOURCE (x)"),
+        ("a&shy;SOURCE [x]", "a&shy;SOURCE (x)"),
+        ("a&shySOURCE [x]", "a&shySOURCE (x)"),
+        ("x&#8203;SOURCE [x]", "x&#8203;SOURCE (x)"),
+        ("&sup2;SOURCE [x]", "&sup2;SOURCE (x)"),
+        ("²SOURCE [x]", "²SOURCE (x)"),
+        ("①SOURCE [x]", "①SOURCE (x)"),
+        ("ßSOURCE [x]", "ßSOURCE (x)"),
+        ("ﬁSOURCE [x]", "ﬁSOURCE (x)"),
+        ("éSOURCE [x]", "éSOURCE (x)"),
+        ("a\u200eSOURCE [x]", "a\u200eSOURCE (x)"),
+        ("a\u0301SOURCE [x]", "a\u0301SOURCE (x)"),
+        ("Q&ampSOURCE [x]", "Q&ampSOURCE (x)"),
+        ("Q&AMPSOURCE [x]", "Q&AMPSOURCE (x)"),
+        ("&shySOURCE [x]", "&shySOURCE (x)"),
+        ("Q&nbspsource[x]", "Q&nbspsource(x)"),
+        ("Q&#38SOURCE [x]", "Q&#38SOURCE (x)"),
+        ("Q&#x026SOURCE [x]", "Q&#x026SOURCE (x)"),
+        ("Q&#385;SOURCE [x]", "Q&#385;SOURCE (x)"),
+        ("S\u0332OURCE [x]", "S\u0332OURCE (x)"),
+        ("S\u0332O\u0332U\u0332R\u0332C\u0332E\u0332 [x]", "S\u0332O\u0332U\u0332R\u0332C\u0332E\u0332 (x)"),
+        ("S\U00010eabOURCE [x]", "S\U00010eabOURCE (x)"),
+        ("SÓURCE [x]", "SÓURCE (x)"),
+        ("S\uff9eOURCE\uff9f [x]", "S\uff9eOURCE\uff9f (x)"),
+        ("SOURCE \u0332[x]", "SOURCE \u0332(x)"),
+        ("ꜱᴏᴜʀᴄᴇ [x]", "ꜱᴏᴜʀᴄᴇ (x)"),
+        ("🅢🅞🅤🅡🅒🅔 [x]", "🅢🅞🅤🅡🅒🅔 (x)"),
+        ("🆂🅾🆄🆁🅲🅴 [x]", "🆂🅾🆄🆁🅲🅴 (x)"),
+        ("🅂🄾🅄🅁🄲🄴 [x]", "🅂🄾🅄🅁🄲🄴 (x)"),
+        ("ⓢⓞⓤⓡⓒⓔ [x]", "ⓢⓞⓤⓡⓒⓔ (x)"),
+        ("🇸🇴🇺🇷🇨🇪 [x]", "🇸🇴🇺🇷🇨🇪 (x)"),
+        ("SOURCE\ufffc[x]", "SOURCE\ufffc(x)"),
+        ("SOURCE\U00013441\U00013442[x]", "SOURCE\U00013441\U00013442(x)"),
+        ("SOURCE\u2800[x]", "SOURCE\u2800(x)"),
+        ("SOURCE\ufffd[x]", "SOURCE\ufffd(x)"),
+        ("source\ufffd[x]", "source\ufffd(x)"),
+        ("SOURCE&#0;[x]", "SOURCE&#0;(x)"),
+        ("SOURCE&#99999999;[x]", "SOURCE&#99999999;(x)"),
+        ("SOURCE &#x5ba\u0301", "SOURCE (a\u0301"),
+        ("SOURCE &#x5bá", "SOURCE (á"),
+        ("SOURCE &#x5b\u0301", "SOURCE (\u0301"),
     ],
 )
 def test_a_marker_loses_both_brackets(text: str, neutral: str) -> None:
@@ -72,8 +134,13 @@ def test_a_marker_loses_both_brackets(text: str, neutral: str) -> None:
     assert result == neutral
     assert count == text.upper().count("SOURCE [SOURCE") + 1
     assert has_marker(text)
-    assert not has_marker(result)
     assert neutralise_markers(result) == (result, 0)
+    assert read_later(result) == []
+
+
+def test_a_hidden_character_between_word_and_bracket_leaves_a_marker_behind() -> None:
+    """Hygiene puts U+FFFD in its place, which no reader takes for an end of the word's line."""
+    assert neutralise_markers(clean_content("SOURCE\x00[Ledger]: x")) == ("SOURCE\ufffd(Ledger): x", 1)
 
 
 @pytest.mark.requirement("KB-HYG-MARKER-2")
@@ -81,7 +148,11 @@ def test_a_marker_loses_both_brackets(text: str, neutral: str) -> None:
     "text",
     ["resource [1]", "datasource [1]", "data_source [1]", "source[0] = x", "self.source[i][j]", "x2source [1]",
      "source (x)", "source: [x]", "sources [x]", "the source", "see [1] and [2]", "sourcé [1]", "source 「x」",
-     "AT&T source & [x]", "&unknown; [x] &#; &#x; &#99999999999;", "fish &amp; chips [1]"],
+     "AT&T source & [x]", "SOURCÉ [1]", "source\u0301 [1]", "source\u0332\u0301 [1]",
+     "resource\ufffd[1]", "a&shy;source[0]", "é.source[0]", "²source[0]",
+     "2source [1]", "Asource [1]", "&ampere [1]", "so&ampurce [1]", "S O U R C E [1]",
+     "SOURCE \\[1]", "**SOURCE** [1]", "SOURCE &#x26a5b; [1]", "SOURCE &#x5aa\u0301 x", "SOURCE &#x5da x",
+     "&unknown; [x] &#; &#x; &#99999999999;", "fish &amp; chips [1]"],
 )  # fmt: skip
 def test_what_is_no_marker_stays(text: str) -> None:
     """The same object comes back."""
@@ -128,18 +199,35 @@ def test_references_made_of_references_are_read_to_a_depth_of_four() -> None:
 
 ALPHABET = st.sampled_from(
     [*"SOURCEsource [](){}&#;x19amplt0", "SOURCE", "source", "&#91;", "&lsqb;", "&amp;", "［", "】", "ſ", "Ο", "ϲ", "🄪",
-     "²", "₁", "\u0301", "\u200e", "é", "\u00a0", "&#", "91", "&#x5b;", "&#38;", "＆"]
+     "²", "₁", "①", "ß",
+     "&shy", "&sup2", "&amp", "&#x41", "&#x5ba", "\ufffc", "\x00", "_", "x", "\u0301", "\u200e", "é", "\u00a0", "&#",
+     "91", "&#x5b;", "&#38;", "＆"]
 )  # fmt: skip
 
 
 @pytest.mark.requirement("KB-HYG-MARKER-3")
 @given(parts=st.lists(ALPHABET, max_size=24))
 def test_no_transform_brings_a_marker_back(parts: list[str]) -> None:
-    """After neutralising, the detector finds nothing, now or after any one transform."""
+    """After neutralising, neither the detector nor the plain reader finds one, now or after any transforms."""
     result, _ = neutralise_markers(clean_content("".join(parts)))
     assert not has_marker(result)
-    for transform in TRANSFORMS:
-        assert not has_marker(transform(result))
+    assert read_later(result) == []
+
+
+@pytest.mark.requirement("KB-HYG-MARKER-3")
+@given(
+    before=st.lists(ALPHABET, max_size=4),
+    middle=st.sampled_from(["SOURCE", "ſource", "&#83;OURCE", "ＳＯＵＲＣＥ", "source"]),
+    between=st.lists(ALPHABET, max_size=2),
+    bracket=st.sampled_from(["[", "&#91;", "&#91", "&#x5b", "【", "&lsqb;", "&"]),
+    after=st.lists(ALPHABET, max_size=3),
+)
+def test_nothing_around_a_marker_hides_it_from_the_detector(
+    before: list[str], middle: str, between: list[str], bracket: str, after: list[str]
+) -> None:
+    """Whatever stands before the word, in the gap and after the bracket."""
+    text = "".join((*before, middle, *between, bracket, *after))
+    assert read_later(neutralise_markers(clean_content(text))[0]) == []
 
 
 @pytest.mark.slow

@@ -31,7 +31,7 @@ def test_the_tables_are_of_one_named_unicode_version() -> None:
         ("BIDI_MARKS", {0x200E, 0x200F, 0x61C}),
         ("BIDI_CONTROLS", {*range(0x202A, 0x202F), *range(0x2066, 0x206A)}),
         ("JOINERS", {0x200C, 0x200D}),
-        ("BLANKS", {0x2800, 0x1D159, 0x16FE4, 0xFFFC}),
+        ("BLANKS", {0x2800, 0x1D159, 0x16FE4, 0xFFFC, 0x13441, 0x13442}),
         ("SURROGATES", set(range(0xD800, 0xE000))),
         ("TAGS", set(range(0xE0000, 0xE0080))),
     ],
@@ -96,3 +96,27 @@ def test_look_alikes_hold_the_cyrillic_and_greek_letters() -> None:
     assert members(tables.LOOKALIKES["c"]) >= {ord(c) for c in "сСϲ"}
     assert members(tables.LOOKALIKES["e"]) >= {ord(c) for c in "еЕΕ"}
     assert sorted(tables.LOOKALIKES) == sorted("source")
+
+
+def test_dressed_letters_count_as_the_letters() -> None:
+    """Small capitals, letters on black ground, regional indicators: UTS #39 lists none of them, a reader reads them."""
+    dressed = {"s": "ꜱ🅢🆂🇸", "o": "ᴏ🅞🅾🇴", "u": "ᴜ🅤🆄🇺", "r": "ʀ🅡🆁🇷", "c": "ᴄ🅒🅲🇨", "e": "ᴇ🅔🅴🇪"}
+    for letter, characters in dressed.items():
+        assert members(tables.LOOKALIKES[letter]) >= set(map(ord, characters)), letter
+
+
+def test_imitations_of_our_separators_are_listed() -> None:
+    """Code point by code point."""
+    assert members(tables.MIDDLE_DOTS) == set(map(ord, "\xb7\u0387᛫•‧∙⋅⸱⸳・･ꞏᐧ․𐄁"))
+    assert members(tables.TILDES) == set(map(ord, "~˜˷῀⁓∼∽〜～"))
+
+
+def test_decompositions_of_the_tables_and_of_unicode_3_2_are_those_of_this_interpreter() -> None:
+    """Together they know every canonical decomposition, and no other."""
+    lines = [line.split("\x1f") for line in tables.LATER_DECOMPOSITIONS.strip("\n").split("\n")]
+    later = {character: parts for parts, characters in lines for character in characters}
+    for code in range(0x110000):
+        character = chr(code)
+        known = unicodedata.normalize("NFD", character)
+        if unicodedata.category(character) != "Cn":
+            assert (later.get(character) or unicodedata.ucd_3_2_0.normalize("NFD", character)) == known

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import re
 import time
 import unicodedata
 from typing import TYPE_CHECKING, Any
@@ -195,6 +196,48 @@ def test_one_registered_selector_stays(text: str, cleaned: str) -> None:
     assert clean_content(text) == cleaned
 
 
+@pytest.mark.parametrize(
+    ("text", "cleaned"),
+    [
+        ("\u200dه", "\u200dه"),
+        ("\u00adx", "x"),
+        ("x\u00ad\u200b", "x"),
+        ("\u00ad\u200b", ""),
+        ("\U0001e900\u200d", "\U0001e900\u200d"),
+        ("x\u200d\U00011131", "x\u200d\U00011131"),
+        ("ه\u200c\u00adx", "ه\u200cx"),
+        ("x\u00ad\u200cه", "x\u200cه"),
+        ("\u00ad\x00", "\ufffd"),
+        ("a\u200b\u200bb\u200b\u200b\u200bc\u200bd", "ab\ufffdcd"),
+        ("👩\u00ad🏽\u200d🚀", "👩🏽\ufffd🚀"),
+        ("x\U000e0041", "x\ufffd"),
+        ("葛\U000e0100", "葛\U000e0100"),
+        ("\ufe0f", "\ufffd"),
+    ],
+)
+def test_runs_are_judged_alike_wherever_they_stand(text: str, cleaned: str) -> None:
+    """At the head and the end of a text, beside rare scripts and beside one another; the report says the same."""
+    assert clean_content(text) == inspect_content(text).text == cleaned
+
+
+@pytest.mark.parametrize(
+    ("text", "cleaned"),
+    [
+        (f"{FAMILY}\u200d👨", f"{FAMILY}\ufffd👨"),
+        (f"👨\u200d{KISS}", f"👨\ufffd{KISS}"),
+        ("👩\u200d🚀\u200d👩\u200d🚀", "👩\u200d🚀\ufffd👩\u200d🚀"),
+        ("👩\ufe0f\u200d🚀", "👩\ufffd🚀"),
+        ("👩\u200d❤\ufe0f\u200d👩\ufe0f\u200d🚀", "👩\ufffd❤\ufe0f\ufffd👩\ufffd🚀"),
+        ("👩🏽\u200d🤝\u200d👩🏽", "👩🏽\ufffd🤝\ufffd👩🏽"),
+        ("👩🏽\u200d🤝\u200d👩🏿", "👩🏽\u200d🤝\u200d👩🏿"),
+    ],
+    ids=ascii,
+)
+def test_a_chain_of_emoji_keeps_the_joiners_that_a_sequence_spans(text: str, cleaned: str) -> None:
+    """Sequences that hang together, a selector where none may stand, tones that must differ."""
+    assert clean_content(text) == inspect_content(text).text == cleaned
+
+
 @pytest.mark.requirement("KB-HYG-MARK-1")
 def test_sixteen_marks_stay_and_the_rest_is_one_replacement() -> None:
     """The seventeenth mark starts the flood; what interrupts without showing does not start a new count."""
@@ -257,7 +300,7 @@ def test_lone_surrogates_cannot_be_encoded() -> None:
 @pytest.mark.parametrize(
     "text",
     ["", " ", "\t\n\u00a0\u3000", "\u3164\u200b", "\u2800", "\U0001d159\U00016fe4\ufffc", "\u200e\u202e", "\x00\x07",
-     "\ufeff\U000e0041", "\ufe0f", "\ufffe", "\U00013441", "\u180e\u17b4"],
+     "\ufeff\U000e0041", "\ufe0f", "\ufffe", "\U00013441\U00013442", "\u180e\u17b4"],
     ids=ascii,
 )  # fmt: skip
 def test_text_without_ink_is_blank(text: str) -> None:
@@ -288,6 +331,8 @@ def test_what_shows_is_not_blank(text: str) -> None:
         ("ᠨ\u180eᠠ", "it holds an invisible or control character, U+180E, at character 1"),
         ("a\uffff", "it holds an invisible or control character, U+FFFF, at character 1"),
         ("a\u2800", "it holds a blank that is not a space, U+2800, at character 1"),
+        ("\U00013441", "it holds a blank that is not a space, U+13441, at character 0"),
+        ("a\U00013442", "it holds a blank that is not a space, U+13442, at character 1"),
         ("a\ud800", "it holds a lone surrogate, U+D800, at character 1"),
         ("e" + "\u0301" * 17, "it holds more than sixteen combining marks in a row"),
     ],
@@ -409,3 +454,22 @@ def test_cost_grows_with_the_text_and_not_faster(unit: str) -> None:
     """Sixteen times the text costs at most some forty times the time; quadratic cost would be 256 times."""
     small, large = (unit * (length // len(unit)) for length in (4_096, 65_536))
     assert seconds(clean_content, large) < 40 * seconds(clean_content, small) + 0.005
+
+
+@pytest.mark.slow
+@pytest.mark.requirement("KB-HYG-TIME-1")
+@pytest.mark.parametrize(
+    ("sample", "most"),
+    [
+        ("می\u200cخواهم کتاب\u200cها را بخوانم و نمی\u200cدانم چه می\u200cشود\n", 15),
+        ("Ver\u00adwal\u00adtungs\u00adge\u00adbühren sind fäl\u00adlig\n", 15),
+        ("👨\u200d", 500),
+        (FAMILY, 250),
+    ],
+    ids=["Persian", "soft hyphens", "one chain of emoji", "families"],
+)
+def test_spelling_costs_a_few_substitutions(sample: str, most: int) -> None:
+    """Joiners of Persian and soft hyphens cost no call each, and a chain of emoji is judged once."""
+    text = sample * (20_000 // len(sample))
+    plain = re.compile(r"[\r\n]+")
+    assert seconds(clean_content, text) < most * seconds(lambda part: plain.sub(" ", part), text)

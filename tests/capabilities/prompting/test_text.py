@@ -56,8 +56,8 @@ def test_hidden_characters_are_treated_and_counted_by_kind() -> None:
     ("text", "cleaned"),
     [
         (
-            "👨\u200d👩\u200d👧 👩🏽\u200d❤\ufe0f\u200d💋\u200d👨🏿",
-            "👨\u200d👩\u200d👧 👩🏽\u200d❤\ufe0f\u200d💋\u200d👨🏿",
+            "👨\u200d👩\u200d👧 👩🏽\u200d❤\ufe0f\u200d💋\u200d👨🏿 👨\u200d👩\u200d👧",
+            "👨\u200d👩\u200d👧 👩🏽\u200d❤\ufe0f\u200d💋\u200d👨🏿 👨\u200d👩\u200d👧",
         ),
         ("👨\u200d👍 👨\ufe0f\u200d🚀 a\u200d", "👨\ufffd👍 👨\ufffd🚀 a\ufffd"),
         ("❤\u200d🔥 👨\ufe0f\u200d🚀\u200d🔥", "❤\u200d🔥 👨\ufffd🚀\ufffd🔥"),
@@ -139,6 +139,20 @@ def test_a_str_subclass_is_read_by_its_characters() -> None:
         ("<untrusted &#x1F12A;&#99999999999;&unknown; data", "<untrusted &#x1F12A;&#99999999999;&unknown; data", 0),
         ("&ltuntrusted-data", "(untrusted-data", 1),
         ("&#60²untrusted-data", "&#60²untrusted-data", 0),
+        ("<&amp;untrusted-data", "(&amp;untrusted-data", 1),
+        ("<&ampuntrusted-data", "(&ampuntrusted-data", 1),
+        ("<&#38untrusted-data", "(&#38untrusted-data", 1),
+        ("<&#99999999;untrusted-data", "(&#99999999;untrusted-data", 1),
+        ("<u\u0332ntru\u0332sted-da\u0332ta", "(u\u0332ntru\u0332sted-da\u0332ta", 1),
+        ("<ᴜɴᴛʀᴜsᴛᴇᴅ-ᴅᴀᴛᴀ", "(ᴜɴᴛʀᴜsᴛᴇᴅ-ᴅᴀᴛᴀ", 1),
+        ("<🆄🅽🆃🆁🆄🆂🆃🅴🅳-🅳🅰🆃🅰", "(🆄🅽🆃🆁🆄🆂🆃🅴🅳-🅳🅰🆃🅰", 1),
+        ("<\U00013441\ufffcuntrusted-data", "(\U00013441\ufffcuntrusted-data", 1),
+        ("&#x3ca\u0301 untrusted-data", "&#x3ca\u0301 untrusted-data", 0),
+        ("<&#x5ea\u0301 untrusted-data", "<&#x5ea\u0301 untrusted-data", 0),
+        ("<untrusted∪data", "(untrusted∪data", 1),
+        ("<u\uff9entrusted-data", "(u\uff9entrusted-data", 1),
+        ("<untrust\u0388d-data", "(untrust\u0388d-data", 1),
+        ("<untrust\u0395\u0301d-data", "(untrust\u0395\u0301d-data", 1),
     ],
 )  # fmt: skip
 def test_the_angle_before_the_delimiters_name_becomes_a_parenthesis(text: str, neutral: str, angles: int) -> None:

@@ -38,19 +38,28 @@ MAY_START_REFERENCE = "&\uff06\ufe60"
 _ONE = str.maketrans({c: target for target, sources in tables.FOLD_TO_ONE.items() for c in sources})
 _MANY = {c: target for target, sources in tables.FOLD_TO_MANY.items() for c in sources}
 _REWRITTEN = re.compile(f"[{tables.IGNORABLES}{''.join(_MANY)}]")
+# Escaped ampersands, then what they escape, if anything: `&ampSOURCE` is read as `&SOURCE`.
 _REFERENCE = re.compile(
-    r"&(?:amp;?|#0*38;?|#x0*26;?)*+(?:#x(?P<hex>[0-9a-f]++);?|#(?P<decimal>[0-9]++);?|(?P<name>[a-z][a-z0-9]{1,31}+;?))"
+    r"&(?P<escapes>(?:amp;?|#0*38(?![0-9]);?|#x0*26(?![0-9a-f]);?)*+)"
+    r"(?:#x(?P<hex>[0-9a-f]++);?|#(?P<decimal>[0-9]++);?|(?P<name>[a-z][a-z0-9]{1,31}+;?))?+"
 )
 # The same on text that is not folded yet.
 _RAW_REFERENCE = re.compile(_REFERENCE.pattern, re.IGNORECASE | re.ASCII)
+_MARK = re.compile(f"[{tables.MARKS}]")
+_STRUCTURE = frozenset("[]<> ")
 _REFERENCE_DEPTH = 4  # references made of references; deeper ones need as many unescapings
 _TO_PARENTHESES = str.maketrans("[]<>", "()()")
 _MAX_DIGITS = 7  # U+10FFFF has seven decimal digits
 
 
+# Marks above the basic plane make a class slow, so they are asked for only where something so rare stands.
+ANY_MARKS = f"(?:[{tables.BASIC_MARKS}]|[\U00010000-\U0010ffff](?<=[{tables.MARKS}]))*+"
+"""A pattern of any number of combining marks."""
+
+
 def spelled(word: str) -> str:
-    """A pattern of the word on a folded copy, each letter in every look-alike of UTS #39."""
-    return "".join(f"[{letter}{tables.LOOKALIKES[letter]}]" for letter in word)
+    """A pattern of the word on a folded copy, each letter in every look-alike, whatever marks stand between them."""
+    return ANY_MARKS.join(f"[{letter}{tables.LOOKALIKES[letter]}]" for letter in word)
 
 
 def folded_copies(raw: str) -> Iterator[Folded]:
@@ -184,15 +193,38 @@ def _fold_character(match: re.Match[str]) -> tuple[int, str]:
 
 def _fold_reference(match: re.Match[str]) -> tuple[int, str] | None:
     """What a character reference becomes, and how many of its characters it takes; None where it names nothing."""
-    if match["name"]:
-        named = _named(match["name"])
-        return named and (match.start("name") - match.start() + named[0], named[1])
-    decimal = match["decimal"]
-    digits = (decimal or match["hex"]).lstrip("0") or "0"
+    decimal, hexadecimal, name = match["decimal"], match["hex"], match["name"]
+    if decimal:
+        return len(match[0]), _numbered(decimal, 10)
+    if hexadecimal:
+        return _hexadecimal(match, hexadecimal)
+    escapes = len(match["escapes"])
+    named = _named(name) if name else None
+    if named:
+        return 1 + escapes + named[0], named[1]
+    return (1 + escapes, "&") if escapes else None
+
+
+def _hexadecimal(match: re.Match[str], digits: str) -> tuple[int, str]:
+    """The number, or the one without its last digit where NFC may take that away and leave a bracket or a break.
+
+    `&#x5ba` and an acute become `&#x5b` and `á`.
+    """
+    width, whole = len(match[0]), _numbered(digits, 16)
+    if whole not in _STRUCTURE and match[0][-1] in "abcdefABCDEF" and _MARK.match(match.string, match.end()):
+        shorter = _numbered(digits[:-1], 16)
+        if shorter in _STRUCTURE:
+            return width - 1, shorter
+    return width, whole
+
+
+def _numbered(digits: str, base: int) -> str:
+    """What a number names; one that is too long for a character names U+FFFD, as in HTML."""
+    digits = digits.lstrip("0") or "0"
     if len(digits) > _MAX_DIGITS:
-        return None
+        return "\ufffd"
     # unescape knows which numbers HTML maps elsewhere: 139 is an angle quotation mark.
-    return len(match[0]), _fold_plain(unescape(f"&#{int(digits, 10 if decimal else 16)};"))
+    return _fold_plain(unescape(f"&#{int(digits, base)};"))
 
 
 @cache

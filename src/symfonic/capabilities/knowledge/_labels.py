@@ -18,10 +18,10 @@ import re
 from functools import cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final, NoReturn, Self, final
-from unicodedata import normalize
+from unicodedata import ucd_3_2_0
 
 from . import _tables as tables
-from ._folding import MAY_START_REFERENCE, Folded
+from ._folding import MAY_START_REFERENCE, Folded, folded_copies
 from ._invisibles import SUSPICIOUS, replace_floods
 from ._text import exact_str, flatten_content, shows_blank
 
@@ -49,9 +49,12 @@ def _notable() -> re.Pattern[str]:
 
 _HEAD_MARKS = re.compile(f"\\A[{tables.MARKS}]+")
 _REFERENCE_START = re.compile(f"[{MAY_START_REFERENCE}]")
-_MAY_END_LIKE_OURS = re.compile(f"[~\uff5e\u00b7\u0387{MAY_START_REFERENCE}]")
-# Any dialect of base32 looks like a tag to a reader.
-_ENDS_LIKE_OURS = re.compile("(?:~[0-9a-f]{12}| [\u00b7\u0387][0-9a-z]{10,})\\Z")
+# What a cut may have left of a reference; the longest name has 32 characters.
+_OPEN_REFERENCE = re.compile(f"[{MAY_START_REFERENCE}][#0-9A-Za-z]{{0,33}}\\Z")
+# Looked for in a folded form; any dialect of base32 looks like a tag to a reader, o like 0, l and i like 1.
+_LOOKS_LIKE_OURS = re.compile(
+    f"(?:[{tables.TILDES}][0-9a-foil]{{12}}| [{tables.MIDDLE_DOTS}][0-9a-z]{{10,}}|\\Aunknown)\\Z"
+)
 _TAG = re.compile("[a-z2-7]{10,}")
 # The names of ordinary files: nothing in them needs a closer look, so none is taken.
 _PLAIN = re.compile(f"[A-Za-z0-9_./](?:[A-Za-z0-9_./,() -]{{0,{MAX_LABEL_CHARS - 2}}}[A-Za-z0-9_.)])?", re.ASCII)
@@ -105,7 +108,7 @@ def safe_source(name: str) -> Label:
     if not isinstance(name, str):
         raise TypeError(f"a source's name must be a str, not {type(name).__name__}: convert it where the row is made")
     raw = exact_str(name)
-    if _PLAIN.fullmatch(raw) and raw != UNKNOWN:
+    if _PLAIN.fullmatch(raw) and raw.lower() != UNKNOWN:
         return _mint(raw)
     if not raw.isascii() and _SURROGATE.search(raw):
         return _mint(UNKNOWN + _suffix(raw))
@@ -113,9 +116,18 @@ def safe_source(name: str) -> Label:
         return _mint(UNKNOWN)
     head = raw[:_MAX_TREATED_CHARS]
     body = (_treated(head) if _notable().search(head) else head).strip(" ")
-    if body == raw and len(raw) <= MAX_LABEL_CHARS and raw != UNKNOWN and not _ends_like_ours(raw):
+    if body == raw and len(raw) <= MAX_LABEL_CHARS and not _looks_like_ours(raw):
         return _mint(raw)
-    return _mint((body[: MAX_LABEL_CHARS - _SUFFIX_CHARS].rstrip(" ") or UNKNOWN) + _suffix(raw))
+    return _mint((_shortened(body).rstrip(" ") or UNKNOWN) + _suffix(raw))
+
+
+def _shortened(body: str) -> str:
+    """As much of a treated name as leaves room for the suffix; a reference that the cut goes through goes with it."""
+    limit = MAX_LABEL_CHARS - _SUFFIX_CHARS
+    if len(body) <= limit:
+        return body
+    # In other spellings, and where references are made of references, a cut can leave one: read once more.
+    return _without_references(_OPEN_REFERENCE.sub("", body[:limit]))
 
 
 def _treated(name: str) -> str:
@@ -126,16 +138,26 @@ def _treated(name: str) -> str:
 
 
 def _without_references(name: str) -> str:
-    """The name with every character reference to a bracket or a line break replaced: unescaping would bring it back."""
+    """The name with every character reference to a bracket or a line break replaced: unescaping would bring it back.
+
+    In both orders, as in content: `&#93²` is a bracket for who unescapes first, and the number 932 for who normalises
+    first.
+    """
     if not _REFERENCE_START.search(name):
         return name
+    text = _bracket_references_replaced(Folded(name))
+    return text if text.isascii() else _bracket_references_replaced(Folded(text, references_first=True))
+
+
+def _bracket_references_replaced(folded: Folded) -> str:
+    """The raw text with `_` for every reference to a bracket or a line break."""
     pieces: list[str] = []
     position = 0
-    for start, end in _bracket_references(Folded(name)):
+    for start, end in _bracket_references(folded):
         if start >= position:
-            pieces += (name[position:start], "_")
+            pieces += (folded.raw[position:start], "_")
             position = end
-    return "".join((*pieces, name[position:]))
+    return "".join((*pieces, folded.raw[position:]))
 
 
 def _bracket_references(folded: Folded) -> Iterator[tuple[int, int]]:
@@ -152,11 +174,17 @@ def _suffix(raw: str) -> str:
     return "~" + sha256(raw.encode("utf-8", "surrogatepass")).hexdigest()[: _SUFFIX_CHARS - 1]
 
 
-def _ends_like_ours(name: str) -> bool:
-    """Whether the name, or a normal form of it, ends like a suffix or a keyed tag."""
-    if not _MAY_END_LIKE_OURS.search(name):
-        return False
-    return _ENDS_LIKE_OURS.search(name) is not None or _ENDS_LIKE_OURS.search(Folded(name).text) is not None
+def _looks_like_ours(name: str) -> bool:
+    """Whether a reader could take the name for the fallback, for one with a suffix or a keyed tag, or for no name.
+
+    Judged is what the name looks like, so in every normal form, case and spelling by references.
+    """
+    if name.isascii() and "&" not in name:
+        return _LOOKS_LIKE_OURS.search(name.lower()) is not None
+    return any(
+        shows_blank(copy.text) or _LOOKS_LIKE_OURS.search(copy.text.translate(_single_prototypes()))
+        for copy in folded_copies(name)
+    )
 
 
 def tagged_label(label: Label, tag: str) -> Label:
@@ -186,7 +214,35 @@ def _prototypes() -> dict[int, str]:
     return {ord(c): prototype for prototype, characters in lines for c in characters}
 
 
+@cache
+def _single_prototypes() -> dict[int, str]:
+    """Characters beyond ASCII that look like one letter, here a small one, or digit of ASCII."""
+    single = re.compile("[A-Za-z0-9]", re.ASCII)
+    return {c: text.lower() for c, text in _prototypes().items() if c > 0x7F and single.fullmatch(text)}
+
+
+@cache
+def _later_decompositions() -> dict[int, str]:
+    """Canonical decompositions that the data of Unicode 3.2 lack, or have wrong."""
+    lines = (line.split("\x1f") for line in tables.LATER_DECOMPOSITIONS.strip("\n").split("\n"))
+    return {ord(c): parts for parts, characters in lines for c in characters}
+
+
 def label_skeleton(label: str) -> str:
-    """The skeleton of UTS #39: two labels that look the same have the same one. For reports, never rendered."""
-    visible = re.sub(f"[{tables.IGNORABLES}]", "", normalize("NFD", exact_str(label)))
-    return normalize("NFD", visible.translate(_prototypes()))
+    """The skeleton of UTS #39: two labels that look the same have the same one. For reports, never rendered.
+
+    In place of NFD, which each interpreter knows for its own Unicode version, every character is decomposed by the
+    tables and the Unicode 3.2 data that all interpreters share, and marks on one letter are sorted by code point. So
+    the order in which marks are stacked does not tell two labels apart.
+    """
+    visible = re.sub(f"[{tables.IGNORABLES}]", "", _decomposed(exact_str(label)))
+    return _decomposed(visible.translate(_prototypes()))
+
+
+def _decomposed(text: str) -> str:
+    """The text with every character decomposed, marks in the order of their code points."""
+    if text.isascii():
+        return text
+    later = _later_decompositions()
+    apart = "".join(later.get(ord(c)) or ucd_3_2_0.normalize("NFD", c) for c in text)
+    return re.sub(f"[{tables.MARKS}]{{2,}}", lambda marks: "".join(sorted(marks[0])), apart)

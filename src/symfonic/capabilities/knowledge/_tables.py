@@ -4,7 +4,7 @@ Generated from the Unicode 17.0.0 data files by scripts/generate_unicode_tables.
 run `python scripts/generate_unicode_tables.py DIRECTORY` again, and `--check` to see that nothing differs.
 Strings named as character sets are the inside of a regular-expression class.
 
-SHA-256 of what follows: acfe4149327f2cbec0059ef29e91580bdd64751c6f027e267f652680d81465ee
+SHA-256 of what follows: 760b80821e6034470b93882319b67e560ae82d45856da17f09d13a2c938c30db
 """
 
 from __future__ import annotations
@@ -1419,6 +1419,7 @@ FOLD_TO_MANY: dict[str, str] = {
     "\xb0c": "\u2103",
     "\xb0f": "\u2109",
     "\u02bcn": "\u0149",
+    "\u0395\u0301": "\u0388\u1f18\u1f19\u1f1a\u1f1b\u1f1c\u1f1d\u1fc8\u1fc9",
     "\u03bca": "\u3382",
     "\u03bcf": "\u338c",
     "\u03bcg": "\u338d",
@@ -1462,6 +1463,8 @@ FOLD_TO_MANY: dict[str, str] = {
     "\u064a\u0654\u06d5": "\ufbec\ufbed",
     "\u06c1\u0301": "\u06c2",
     "\u06d5\u0301": "\u06c0\ufba4\ufba5",
+    "\u3099": "\uff9e",
+    "\u309a": "\uff9f",
 }
 
 # What looks like a middle dot.
@@ -2404,41 +2407,42 @@ CONFUSABLES = (
     "\U0002fa14\n\U0002a392\x1f\U0002f88f\n\U0002a600\x1f\U0002fa1d\n\U0002b73f\x1f\u6138\n"
 )
 
-# Canonical decompositions newer than Unicode 3.2: the parts, U+001F, the character.
+# Canonical decompositions newer than Unicode 3.2, or mended since: the parts, U+001F, the characters.
 LATER_DECOMPOSITIONS = (
     "\u1b05\u1b35\x1f\u1b06\n\u1b07\u1b35\x1f\u1b08\n\u1b09\u1b35\x1f\u1b0a\n\u1b0b\u1b35\x1f\u1b0c\n\u1b0d"
     "\u1b35\x1f\u1b0e\n\u1b11\u1b35\x1f\u1b12\n\u1b3a\u1b35\x1f\u1b3b\n\u1b3c\u1b35\x1f\u1b3d\n\u1b3e\u1b35\x1f"
-    "\u1b40\n\u1b3f\u1b35\x1f\u1b41\n\u1b42\u1b35\x1f\u1b43\n\u3b9d\x1f\ufad2\n\u4018\x1f\ufad3\n\u4039\x1f"
-    "\ufad4\n\u4e26\x1f\ufa70\n\u4f80\x1f\ufa73\n\u5145\x1f\ufa74\n\u5168\x1f\ufa72\n\u5180\x1f\ufa75\n\u51b5"
-    "\x1f\ufa71\n\u52c7\x1f\ufa76\n\u52fa\x1f\ufa77\n\u5555\x1f\ufa79\n\u5599\x1f\ufa7a\n\u559d\x1f\ufa78\n"
-    "\u55e2\x1f\ufa7b\n\u585a\x1f\ufa7c\n\u58b3\x1f\ufa7d\n\u5944\x1f\ufa7e\n\u5954\x1f\ufa7f\n\u5a62\x1f\ufa80"
-    "\n\u5b28\x1f\ufa81\n\u5ed2\x1f\ufa82\n\u5ed9\x1f\ufa83\n\u5f69\x1f\ufa84\n\u5fad\x1f\ufa85\n\u6075\x1f"
-    "\ufa6b\n\u60d8\x1f\ufa86\n\u6108\x1f\ufa88\n\u614e\x1f\ufa87\n\u6160\x1f\ufa8a\n\u618e\x1f\ufa89\n\u61f2"
-    "\x1f\ufa8b\n\u6234\x1f\ufa8c\n\u63c4\x1f\ufa8d\n\u641c\x1f\ufa8e\n\u6452\x1f\ufa8f\n\u6556\x1f\ufa90\n"
-    "\u6674\x1f\ufa91\n\u6717\x1f\ufa92\n\u671b\x1f\ufa93\n\u6756\x1f\ufa94\n\u6b79\x1f\ufa95\n\u6bba\x1f\ufa96"
-    "\n\u6d41\x1f\ufa97\n\u6ecb\x1f\ufa99\n\u6edb\x1f\ufa98\n\u6f22\x1f\ufa9a\n\u701e\x1f\ufa9b\n\u716e\x1f"
-    "\ufa9c\n\u7235\x1f\ufa9e\n\u72af\x1f\ufa9f\n\u732a\x1f\ufaa0\n\u7471\x1f\ufaa1\n\u7506\x1f\ufaa2\n\u753b"
-    "\x1f\ufaa3\n\u761d\x1f\ufaa4\n\u761f\x1f\ufaa5\n\u76ca\x1f\ufaa6\n\u76db\x1f\ufaa7\n\u76f4\x1f\ufaa8\n"
-    "\u7740\x1f\ufaaa\n\u774a\x1f\ufaa9\n\u77a7\x1f\ufa9d\n\u78cc\x1f\ufaab\n\u7ab1\x1f\ufaac\n\u7bc0\x1f\ufaad"
-    "\n\u7c7b\x1f\ufaae\n\u7d5b\x1f\ufaaf\n\u7df4\x1f\ufab0\n\u7f3e\x1f\ufab1\n\u8005\x1f\ufab2\n\u8218\x1f"
-    "\ufa6d\n\u8352\x1f\ufab3\n\u83ef\x1f\ufab4\n\u8779\x1f\ufab5\n\u8941\x1f\ufab6\n\u8986\x1f\ufab7\n\u8996"
-    "\x1f\ufab8\n\u8abf\x1f\ufab9\n\u8acb\x1f\ufabb\n\u8aed\x1f\ufabe\n\u8af8\x1f\ufaba\n\u8afe\x1f\ufabd\n"
-    "\u8b01\x1f\ufabc\n\u8b39\x1f\ufabf\n\u8b8a\x1f\ufac0\n\u8d08\x1f\ufac1\n\u8f38\x1f\ufac2\n\u9072\x1f\ufac3"
-    "\n\u90de\x1f\ufa2e\n\u9199\x1f\ufac4\n\u9276\x1f\ufac5\n\u967c\x1f\ufac6\n\u96b7\x1f\ufa2f\n\u96e3\x1f"
-    "\ufac7\n\u9756\x1f\ufac8\n\u97db\x1f\ufac9\n\u97ff\x1f\ufaca\n\u980b\x1f\ufacb\n\u983b\x1f\ufacc\n\u9b12"
-    "\x1f\ufacd\n\u9f43\x1f\ufad8\n\u9f8e\x1f\ufad9\n\u9f9c\x1f\uface\n\U000105d2\u0307\x1f\U000105c9\n"
-    "\U000105da\u0307\x1f\U000105e4\n\U00011099\U000110ba\x1f\U0001109a\n\U0001109b\U000110ba\x1f\U0001109c\n"
-    "\U000110a5\U000110ba\x1f\U000110ab\n\U00011131\U00011127\x1f\U0001112e\n\U00011132\U00011127\x1f\U0001112f"
-    "\n\U00011347\U0001133e\x1f\U0001134b\n\U00011347\U00011357\x1f\U0001134c\n\U00011382\U000113c9\x1f"
-    "\U00011383\n\U00011384\U000113bb\x1f\U00011385\n\U0001138b\U000113c2\x1f\U0001138e\n\U00011390\U000113c9"
-    "\x1f\U00011391\n\U000113c2\U000113b8\x1f\U000113c7\n\U000113c2\U000113c2\x1f\U000113c5\n\U000113c2"
-    "\U000113c9\x1f\U000113c8\n\U000114b9\U000114b0\x1f\U000114bc\n\U000114b9\U000114ba\x1f\U000114bb\n"
-    "\U000114b9\U000114bd\x1f\U000114be\n\U000115b8\U000115af\x1f\U000115ba\n\U000115b9\U000115af\x1f\U000115bb"
-    "\n\U00011935\U00011930\x1f\U00011938\n\U0001611e\U0001611e\x1f\U00016121\n\U0001611e\U0001611e\U0001611f"
-    "\x1f\U00016126\n\U0001611e\U0001611e\U00016120\x1f\U00016128\n\U0001611e\U0001611f\x1f\U00016123\n"
-    "\U0001611e\U00016120\x1f\U00016125\n\U0001611e\U00016129\x1f\U00016122\n\U0001611e\U00016129\U0001611f\x1f"
-    "\U00016127\n\U00016129\U0001611f\x1f\U00016124\n\U00016d63\U00016d67\x1f\U00016d69\n\U00016d63\U00016d67"
-    "\U00016d67\x1f\U00016d6a\n\U00016d67\U00016d67\x1f\U00016d68\n\U00022844\x1f\ufad0\n\U0002284a\x1f\ufacf\n"
-    "\U000233d5\x1f\ufad1\n\U000242ee\x1f\ufa6c\n\U00025249\x1f\ufad5\n\U00025cd0\x1f\ufad6\n\U00027ed3\x1f"
+    "\u1b40\n\u1b3f\u1b35\x1f\u1b41\n\u1b42\u1b35\x1f\u1b43\n\u36fc\x1f\U0002f868\n\u3b9d\x1f\ufad2\n\u4018\x1f"
+    "\ufad3\n\u4039\x1f\ufad4\n\u45d7\x1f\U0002f9bf\n\u4e26\x1f\ufa70\n\u4f80\x1f\ufa73\n\u5145\x1f\ufa74\n"
+    "\u5168\x1f\ufa72\n\u5180\x1f\ufa75\n\u51b5\x1f\ufa71\n\u52c7\x1f\ufa76\n\u52fa\x1f\ufa77\n\u5555\x1f\ufa79"
+    "\n\u5599\x1f\ufa7a\n\u559d\x1f\ufa78\n\u55e2\x1f\ufa7b\n\u585a\x1f\ufa7c\n\u58b3\x1f\ufa7d\n\u5944\x1f"
+    "\ufa7e\n\u5954\x1f\ufa7f\n\u5a62\x1f\ufa80\n\u5b28\x1f\ufa81\n\u5ed2\x1f\ufa82\n\u5ed9\x1f\ufa83\n\u5f53"
+    "\x1f\U0002f874\n\u5f69\x1f\ufa84\n\u5fad\x1f\ufa85\n\u6075\x1f\ufa6b\n\u60d8\x1f\ufa86\n\u6108\x1f\ufa88\n"
+    "\u614e\x1f\ufa87\n\u6160\x1f\ufa8a\n\u618e\x1f\ufa89\n\u61f2\x1f\ufa8b\n\u6234\x1f\ufa8c\n\u63c4\x1f\ufa8d"
+    "\n\u641c\x1f\ufa8e\n\u6452\x1f\ufa8f\n\u6556\x1f\ufa90\n\u6674\x1f\ufa91\n\u6717\x1f\ufa92\n\u671b\x1f"
+    "\ufa93\n\u6756\x1f\ufa94\n\u6b79\x1f\ufa95\n\u6bba\x1f\ufa96\n\u6d41\x1f\ufa97\n\u6ecb\x1f\ufa99\n\u6edb"
+    "\x1f\ufa98\n\u6f22\x1f\ufa9a\n\u701e\x1f\ufa9b\n\u716e\x1f\ufa9c\n\u7235\x1f\ufa9e\n\u72af\x1f\ufa9f\n"
+    "\u732a\x1f\ufaa0\n\u7471\x1f\ufaa1\n\u7506\x1f\ufaa2\n\u753b\x1f\ufaa3\n\u761d\x1f\ufaa4\n\u761f\x1f\ufaa5"
+    "\n\u76ca\x1f\ufaa6\n\u76db\x1f\ufaa7\n\u76f4\x1f\ufaa8\n\u7740\x1f\ufaaa\n\u774a\x1f\ufaa9\n\u77a7\x1f"
+    "\ufa9d\n\u78cc\x1f\ufaab\n\u7ab1\x1f\ufaac\n\u7aee\x1f\U0002f95f\n\u7bc0\x1f\ufaad\n\u7c7b\x1f\ufaae\n"
+    "\u7d5b\x1f\ufaaf\n\u7df4\x1f\ufab0\n\u7f3e\x1f\ufab1\n\u8005\x1f\ufab2\n\u8218\x1f\ufa6d\n\u8352\x1f\ufab3"
+    "\n\u83ef\x1f\ufab4\n\u8779\x1f\ufab5\n\u8941\x1f\ufab6\n\u8986\x1f\ufab7\n\u8996\x1f\ufab8\n\u8abf\x1f"
+    "\ufab9\n\u8acb\x1f\ufabb\n\u8aed\x1f\ufabe\n\u8af8\x1f\ufaba\n\u8afe\x1f\ufabd\n\u8b01\x1f\ufabc\n\u8b39"
+    "\x1f\ufabf\n\u8b8a\x1f\ufac0\n\u8d08\x1f\ufac1\n\u8f38\x1f\ufac2\n\u9072\x1f\ufac3\n\u90de\x1f\ufa2e\n"
+    "\u9199\x1f\ufac4\n\u9276\x1f\ufac5\n\u967c\x1f\ufac6\n\u96b7\x1f\ufa2f\n\u96e3\x1f\ufac7\n\u9756\x1f\ufac8"
+    "\n\u97db\x1f\ufac9\n\u97ff\x1f\ufaca\n\u980b\x1f\ufacb\n\u983b\x1f\ufacc\n\u9b12\x1f\ufacd\n\u9f43\x1f"
+    "\ufad8\n\u9f8e\x1f\ufad9\n\u9f9c\x1f\uface\n\U000105d2\u0307\x1f\U000105c9\n\U000105da\u0307\x1f\U000105e4"
+    "\n\U00011099\U000110ba\x1f\U0001109a\n\U0001109b\U000110ba\x1f\U0001109c\n\U000110a5\U000110ba\x1f"
+    "\U000110ab\n\U00011131\U00011127\x1f\U0001112e\n\U00011132\U00011127\x1f\U0001112f\n\U00011347\U0001133e"
+    "\x1f\U0001134b\n\U00011347\U00011357\x1f\U0001134c\n\U00011382\U000113c9\x1f\U00011383\n\U00011384"
+    "\U000113bb\x1f\U00011385\n\U0001138b\U000113c2\x1f\U0001138e\n\U00011390\U000113c9\x1f\U00011391\n"
+    "\U000113c2\U000113b8\x1f\U000113c7\n\U000113c2\U000113c2\x1f\U000113c5\n\U000113c2\U000113c9\x1f\U000113c8"
+    "\n\U000114b9\U000114b0\x1f\U000114bc\n\U000114b9\U000114ba\x1f\U000114bb\n\U000114b9\U000114bd\x1f"
+    "\U000114be\n\U000115b8\U000115af\x1f\U000115ba\n\U000115b9\U000115af\x1f\U000115bb\n\U00011935\U00011930"
+    "\x1f\U00011938\n\U0001611e\U0001611e\x1f\U00016121\n\U0001611e\U0001611e\U0001611f\x1f\U00016126\n"
+    "\U0001611e\U0001611e\U00016120\x1f\U00016128\n\U0001611e\U0001611f\x1f\U00016123\n\U0001611e\U00016120\x1f"
+    "\U00016125\n\U0001611e\U00016129\x1f\U00016122\n\U0001611e\U00016129\U0001611f\x1f\U00016127\n\U00016129"
+    "\U0001611f\x1f\U00016124\n\U00016d63\U00016d67\x1f\U00016d69\n\U00016d63\U00016d67\U00016d67\x1f\U00016d6a"
+    "\n\U00016d67\U00016d67\x1f\U00016d68\n\U00022844\x1f\ufad0\n\U0002284a\x1f\ufacf\n\U000233d5\x1f\ufad1\n"
+    "\U000242ee\x1f\ufa6c\n\U000243ab\x1f\U0002f91f\n\U00025249\x1f\ufad5\n\U00025cd0\x1f\ufad6\n\U00027ed3\x1f"
     "\ufad7\n"
 )

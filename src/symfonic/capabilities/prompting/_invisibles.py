@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 REPLACEMENT = "\ufffd"
 MAX_MARKS = 16
+_ZWNJ = "\u200c"
 _ZWJ = "\u200d"
 _EMOJI_SELECTOR = "\ufe0f"
 _BLACK_FLAG = "\U0001f3f4"
@@ -218,9 +219,9 @@ def _judge_joiners(text: str, span: tuple[int, int], base: str, emoji: _EmojiJoi
 
 def _lone_joiner_stays(text: str, joiner: int, base: str, emoji: _EmojiJoiners) -> bool:
     """Whether a joiner stands where its script, or an emoji sequence, wants one."""
-    if _JOINING.match(base) or _JOINING.match(text, joiner + 1):
+    if text[joiner] == _ZWJ and joiner in emoji:
         return True
-    return text[joiner] == _ZWJ and joiner in emoji
+    return _JOINING.match(base) is not None or _JOINING.match(text, joiner + 1) is not None
 
 
 def is_variation(base: str, selector: str) -> bool:
@@ -330,7 +331,7 @@ def _treat_one(text: str, start: int, emoji: _EmojiJoiners) -> str:
         return REPLACEMENT
     if character == _EMOJI_SELECTOR:
         return character if is_variation(text[start - 1 : start], character) else REPLACEMENT
-    if character in tables.JOINERS:
+    if character in (_ZWNJ, _ZWJ):
         return character if _lone_joiner_stays(text, start, text[start - 1 : start], emoji) else REPLACEMENT
     ((_, _, _, action),) = _judge(text, start, start + 1, emoji)
     return {Action.KEEP: character, Action.REMOVE: "", Action.REPLACE: REPLACEMENT}[action]

@@ -4,7 +4,7 @@ Generated from the Unicode 17.0.0 data files by scripts/generate_unicode_tables.
 run `python scripts/generate_unicode_tables.py DIRECTORY` again, and `--check` to see that nothing differs.
 Strings named as character sets are the inside of a regular-expression class.
 
-SHA-256 of what follows: 382039138432bdae381806750f4ccf680f109ca7129439be4809cb6c5ff4511e
+SHA-256 of what follows: 84851edac8d2364aba76bffe39a728a87815dbd11d282da2b991a97932e9549f
 """
 
 from __future__ import annotations
@@ -1505,6 +1505,7 @@ FOLD_TO_MANY: dict[str, str] = {
     "\xb0c": "\u2103",
     "\xb0f": "\u2109",
     "\u02bcn": "\u0149",
+    "\u0395\u0301": "\u0388\u1f18\u1f19\u1f1a\u1f1b\u1f1c\u1f1d\u1fc8\u1fc9",
     "\u03b1\u0301": (
         "\u0386\u03ac\u1f00\u1f01\u1f02\u1f03\u1f04\u1f05\u1f06\u1f07\u1f08\u1f09\u1f0a\u1f0b\u1f0c\u1f0d\u1f0e"
         "\u1f0f\u1f70\u1f71\u1f80\u1f81\u1f82\u1f83\u1f84\u1f85\u1f86\u1f87\u1f88\u1f89\u1f8a\u1f8b\u1f8c\u1f8d"
@@ -1527,4 +1528,6 @@ FOLD_TO_MANY: dict[str, str] = {
     "\u0435\u0301": "\u0400\u0401\u0450\u0451\u04d6\u04d7",
     "\u062c\u0644 \u062c\u0644\u0627\u0644\u0647": "\ufdfb",
     "\u0635\u0644\u0649 \u0627\u0644\u0644\u0647 \u0639\u0644\u064a\u0647 \u0648\u0633\u0644\u0645": "\ufdfa",
+    "\u3099": "\uff9e",
+    "\u309a": "\uff9f",
 }

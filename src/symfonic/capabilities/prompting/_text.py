@@ -46,13 +46,19 @@ _SPACE_RUN = re.compile(f"[ {tables.SPACES}]+")
 _LEADING_MARK = re.compile(f"[{tables.IGNORABLES}]*+[{tables.MARKS}]")
 
 _ANGLE = re.compile(f"[{tables.ANGLES_OPEN}{tables.ANGLES_CLOSE}{MAY_START_REFERENCE}]")
-_IN_GAP = re.compile(f"[^{tables.LETTERS_AND_DIGITS}]")
+
+
+@cache
+def _in_gap() -> re.Pattern[str]:
+    """What joins words and is no letter or digit; compiled when it is first needed, not on import."""
+    return re.compile(f"[^{tables.LETTERS_AND_DIGITS}]")
 
 
 @cache
 def _delimiter_name() -> re.Pattern[str]:
     """The name of the delimiter in any spelling; compiled when it is first needed, not on import."""
-    return re.compile(f"{spelled('untrusted')}[^{tables.LETTERS_AND_DIGITS}]++{spelled('data')}")
+    # What joins the two words may end where the second one starts: letters on black ground are symbols by category.
+    return re.compile(f"{spelled('untrusted')}[^{tables.LETTERS_AND_DIGITS}]+{spelled('data')}")
 
 
 _TOKEN_START = re.compile(f"[{tables.ANGLES_OPEN}{tables.SQUARE_OPEN}{MAY_START_REFERENCE}]")
@@ -150,7 +156,7 @@ def _delimiter_angles(folded: Folded) -> tuple[set[int], int]:
 def _angles_before(folded: Folded, name: int) -> Iterator[int]:
     """Angles between the word before the name and the name."""
     index = name - 1
-    while index >= 0 and _IN_GAP.match(folded.text, index):
+    while index >= 0 and _in_gap().match(folded.text, index):
         if folded.text[index] in "<>":
             yield index
         index -= 1
