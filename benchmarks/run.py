@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import chart
+import hygiene
 import query
 import selection
 
@@ -48,9 +49,17 @@ def main() -> None:
     print("Measuring selection ...", flush=True)
     chosen = selection.run()
     print(selection.show(chosen), "\n\nMeasuring questions ...", flush=True)
+    treated = hygiene.run()
+    print(hygiene.show(treated), "\n")
     asked = query.measure(20_000, 100, 10)
     print(query.table(asked))
-    results = {"python": platform.python_version(), "machine": platform.machine(), "selection": chosen, "query": asked}
+    results = {
+        "python": platform.python_version(),
+        "machine": platform.machine(),
+        "selection": chosen,
+        "hygiene": treated,
+        "query": asked,
+    }
     (OUT / "results.json").write_text(json.dumps(results, indent=2) + "\n")
     (OUT / "selection.svg").write_text(selection_chart(chosen))
     (OUT / "query.svg").write_text(query_chart(asked))

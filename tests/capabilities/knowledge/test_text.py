@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-import re
 import time
 import unicodedata
 from typing import TYPE_CHECKING, Any
@@ -454,22 +453,3 @@ def test_cost_grows_with_the_text_and_not_faster(unit: str) -> None:
     """Sixteen times the text costs at most some forty times the time; quadratic cost would be 256 times."""
     small, large = (unit * (length // len(unit)) for length in (4_096, 65_536))
     assert seconds(clean_content, large) < 40 * seconds(clean_content, small) + 0.005
-
-
-@pytest.mark.slow
-@pytest.mark.requirement("KB-HYG-TIME-1")
-@pytest.mark.parametrize(
-    ("sample", "most"),
-    [
-        ("می\u200cخواهم کتاب\u200cها را بخوانم و نمی\u200cدانم چه می\u200cشود\n", 15),
-        ("Ver\u00adwal\u00adtungs\u00adge\u00adbühren sind fäl\u00adlig\n", 15),
-        ("👨\u200d", 500),
-        (FAMILY, 250),
-    ],
-    ids=["Persian", "soft hyphens", "one chain of emoji", "families"],
-)
-def test_spelling_costs_a_few_substitutions(sample: str, most: int) -> None:
-    """Joiners of Persian and soft hyphens cost no call each, and a chain of emoji is judged once."""
-    text = sample * (20_000 // len(sample))
-    plain = re.compile(r"[\r\n]+")
-    assert seconds(clean_content, text) < most * seconds(lambda part: plain.sub(" ", part), text)
