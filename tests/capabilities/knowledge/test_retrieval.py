@@ -249,7 +249,9 @@ def test_a_search_whose_signature_cannot_be_read_is_asked_plainly() -> None:
 def test_a_number_of_rows_beyond_memory_is_no_fault_of_the_store() -> None:
     """And a retriever whose search cannot even be looked up is refused."""
     policy = RetrievalPolicy(max_rows=10**30)
-    assert KnowledgeSource(Plain(ROW), "q", policy).select(REQUEST).admitted == (ROW,)
+    rows = [RetrievedFragment(f"text {number}", "s", 0.5) for number in range(1_000)]
+    selection = KnowledgeSource(Plain(*rows), "q", policy).select(REQUEST)
+    assert len(selection.admitted) + len(selection.dropped) == 1_000
 
     class Trap:
         @property
@@ -452,3 +454,17 @@ def test_a_knowledge_contribution_is_per_turn_session_and_hydrated() -> None:
         knowledge_contribution("facts", source, scope="everyone")
     with pytest.raises(BridgeContractError, match="scope_aware"):
         knowledge_contribution("facts", KnowledgeSource(Scoped(), "q"), scope="tenant")
+
+
+def test_a_source_bound_to_its_scope_answers_without_a_path() -> None:
+    """Only a source that depends on the path needs one."""
+    assert KnowledgeSource(Plain(ROW), "q").select(ContextRequest("facts")).admitted == (ROW,)
+
+
+def test_a_reason_about_the_whole_read_has_no_row_behind_it() -> None:
+    """One entry for each drop, whatever it is about."""
+    failed = KnowledgeSource(Failing(RuntimeError()), "q").select(REQUEST)
+    assert failed.dropped_rows == (None,)
+    cut = KnowledgeSource(Plain(ROW, ROW, ROW), "q", RetrievalPolicy(limit=1, max_rows=2)).select(REQUEST)
+    assert drops(cut) == [("rota.txt", "over-limit"), ("", "unexamined")]
+    assert cut.dropped_rows == (ROW, None)
