@@ -134,3 +134,12 @@ def test_a_path_is_frozen_and_slotted() -> None:
 def test_ids_in_any_script_are_fine() -> None:
     """The charset of ids is not that of scope parts."""
     assert str(ScopePath.of(("tenant", "Bäckerei 社 [1]"))) == "tenant\x1fBäckerei 社 [1]"
+
+
+@pytest.mark.requirement("KB-CON-PATH-8")
+def test_a_path_has_at_most_64_pairs() -> None:
+    """Every question is asked at each ancestor."""
+    assert len(ScopePath((("a", "b"),) * 64).ancestors()) == 65
+    with pytest.raises(BridgeContractError) as caught:
+        ScopePath((("a", "b"),) * 65)
+    assert (caught.value.rule, caught.value.value) == ("KB-CON-PATH-8", 65)
