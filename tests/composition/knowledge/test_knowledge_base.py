@@ -275,7 +275,6 @@ def test_the_settings_name_the_store(tmp_path: Path) -> None:
 
 def test_the_default_store_is_used_where_none_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It lies where the system keeps data of programs."""
-    pytest.importorskip("platformdirs")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setenv("HOME", str(tmp_path))
     KnowledgeBase.open().close()

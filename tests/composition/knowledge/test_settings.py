@@ -248,7 +248,6 @@ def test_instructions_that_cannot_be_used_are_refused(tmp_path: Path, data: byte
 
 def test_the_default_store_lies_in_the_users_data_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Where the system keeps data of programs."""
-    pytest.importorskip("platformdirs")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     path = default_store_path()
     assert (path.name, path.parent.name) == ("knowledge.db", "symfonic-knowledge")
