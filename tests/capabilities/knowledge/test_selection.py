@@ -661,6 +661,22 @@ def test_every_line_break_form_becomes_one_space() -> None:
 
 
 @pytest.mark.requirement("KB-RET-METADATA-1")
+def test_rendering_uses_what_selection_counted_and_forgets_it_for_other_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line that was rendered to be counted is not rendered again; with other rows in the value it is not believed."""
+    rows = [row("one\ntwo", "a", 0.9), row("three", "b", 0.8)]
+    chosen = select_fragments(rows, OPEN)
+    swapped = dataclasses.replace(chosen, admitted=(row("else", "c", 0.7),))
+    reasonless = dataclasses.replace(chosen, dropped=())
+    copies = [copy.deepcopy(chosen), pickle.loads(pickle.dumps(chosen))]
+    assert render_fragments(swapped) == "SOURCE [c]: else"
+    assert render_fragments(FragmentSelection(chosen.admitted)) == "SOURCE [a]: one two\nSOURCE [b]: three"
+    monkeypatch.delattr(RetrievedFragment, "citation_line")
+    for selection in (chosen, reasonless, *copies):
+        assert render_fragments(selection) == "SOURCE [a]: one two\nSOURCE [b]: three"
+    assert chosen == FragmentSelection(chosen.admitted)
+    assert "counted" not in repr(chosen)
+
+
 def test_metadata_takes_no_part_in_the_repr_or_the_hash() -> None:
     """It may be huge, or secret."""
     fragment = row(secret="hunter2")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import re
 import time
 import unicodedata
 from typing import TYPE_CHECKING, Any
@@ -71,6 +72,14 @@ def test_line_breaks_are_flattened_before_invisibles_are_removed() -> None:
     """Removal joins no two runs of line breaks: what stood between them keeps them apart."""
     assert clean_content("a\n\u200b\nb") == inspect_content("a\n\u200b\nb").text == "a  b"
     assert clean_content("a\n\x00\nb") == "a \ufffd b"
+
+
+def test_flattening_is_one_substitution_of_runs_of_line_breaks() -> None:
+    """Every code point, and every short text of breaks and letters: the fast way and the plain one agree."""
+    breaks = re.compile("[\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029]+")
+    for text in ("x".join(map(chr, range(0x110000))), *map("".join, itertools.product("a\r\n\u2028 \x1f", repeat=5))):
+        assert flatten_content(text) == breaks.sub(" ", text)
+        assert all(flatten_content(part) == breaks.sub(" ", part) for part in (text[:n] for n in range(5)))
 
 
 def test_flattening_changes_nothing_else() -> None:

@@ -40,6 +40,9 @@ class RetrievedFragment:
         return f"SOURCE [{safe_source(self.source)}]: {clean_content(self.content)}"
 
 
+CountedLines = tuple[tuple[RetrievedFragment, ...], tuple[str, ...]]
+
+
 @dataclass(frozen=True, slots=True)
 class FragmentSelection:
     """What was admitted, in rank order, and why everything else was not.
@@ -52,6 +55,8 @@ class FragmentSelection:
         dropped_rows: The row behind each pair of ``dropped``, as it came, for whoever wants to show more of it than its
             source; takes no part in comparison. ``None`` for a row of another scope, whose content is not the asker's
             to keep, and for a reason about the read as a whole.
+        counted: Rows and the line of each, as selection rendered them to count them, so that rendering need not do it
+            again; for other rows than exactly these it says nothing. Only selection fills it.
     """
 
     admitted: tuple[RetrievedFragment, ...] = ()
@@ -59,11 +64,15 @@ class FragmentSelection:
     lines: tuple[str, ...] = field(default=(), kw_only=True)
     confusable: tuple[tuple[str, str], ...] = field(default=(), kw_only=True)
     dropped_rows: tuple[object, ...] = field(default=(), kw_only=True, repr=False, compare=False)
+    counted: CountedLines = field(default=((), ()), kw_only=True, repr=False, compare=False)
 
 
 def render_fragments(selection: FragmentSelection) -> str:
     """The admitted rows as text, one line each."""
-    return "\n".join(selection.lines or [fragment.citation_line() for fragment in selection.admitted])
+    lines = selection.lines
+    if not lines and selection.counted[0] is selection.admitted:
+        lines = selection.counted[1]
+    return "\n".join(lines or [fragment.citation_line() for fragment in selection.admitted])
 
 
 def selection_revision(selection: FragmentSelection) -> str:

@@ -40,12 +40,11 @@ def fragment_tag(key: bytes, scope_path: str, source: str, content: str) -> str:
     HMAC-SHA256 over a domain string and the length-prefixed scope path, source and content: the same from turn to
     turn, and not to be foreseen by whoever writes the content.
     """
-    mac = hmac.new(key, _DOMAIN, "sha256")
+    message = [_DOMAIN]
     for part in (scope_path, source, content):
         data = part.encode("utf-8", "surrogatepass")
-        mac.update(len(data).to_bytes(8, "big"))
-        mac.update(data)
-    return base64.b32encode(mac.digest()).decode("ascii").rstrip("=").lower()
+        message += (len(data).to_bytes(8, "big"), data)
+    return base64.b32encode(hmac.digest(key, b"".join(message), "sha256")).decode("ascii").rstrip("=").lower()
 
 
 def shown_tags(tags: Sequence[str], length: int) -> list[str]:

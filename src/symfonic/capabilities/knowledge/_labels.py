@@ -105,9 +105,12 @@ def safe_source(name: str) -> Label:
     Raises:
         TypeError: `name` is no `str`; nothing else can be the name of a source.
     """
-    if not isinstance(name, str):
+    if type(name) is str:
+        raw = name
+    elif isinstance(name, str):
+        raw = exact_str(name)
+    else:
         raise TypeError(f"a source's name must be a str, not {type(name).__name__}: convert it where the row is made")
-    raw = exact_str(name)
     if _PLAIN.fullmatch(raw) and raw.lower() != UNKNOWN:
         return _mint(raw)
     if not raw.isascii() and _SURROGATE.search(raw):
@@ -235,8 +238,19 @@ def label_skeleton(label: str) -> str:
     tables and the Unicode 3.2 data that all interpreters share, and marks on one letter are sorted by code point. So
     the order in which marks are stacked does not tell two labels apart.
     """
-    visible = re.sub(f"[{tables.IGNORABLES}]", "", _decomposed(exact_str(label)))
+    text = exact_str(label)
+    visible = text if text.isascii() else _ignorable().sub("", _decomposed(text))  # nothing of ASCII is ignorable
     return _decomposed(visible.translate(_prototypes()))
+
+
+@cache
+def _ignorable() -> re.Pattern[str]:
+    return re.compile(f"[{tables.IGNORABLES}]")
+
+
+@cache
+def _mark_run() -> re.Pattern[str]:
+    return re.compile(f"[{tables.MARKS}]{{2,}}")
 
 
 def _decomposed(text: str) -> str:
@@ -245,4 +259,4 @@ def _decomposed(text: str) -> str:
         return text
     later = _later_decompositions()
     apart = "".join(later.get(ord(c)) or ucd_3_2_0.normalize("NFD", c) for c in text)
-    return re.sub(f"[{tables.MARKS}]{{2,}}", lambda marks: "".join(sorted(marks[0])), apart)
+    return _mark_run().sub(lambda marks: "".join(sorted(marks[0])), apart)

@@ -59,13 +59,15 @@ def select_fragments(
     chooser.walk(visible)
     if policy.key is not None:
         chooser.lengthen_tags()
-    admitted = chooser.admitted_rows()
+    counted = chooser.chosen()
+    admitted, lines = counted
     return FragmentSelection(
         admitted,
         (*[bad[:2] for bad in unusable], *chooser.dropped()),  # type: ignore[arg-type]  # a source that is no text too
-        lines=chooser.lines(),
+        lines=lines if policy.key is not None or policy.neutralise_markers else (),  # else citation_line gives the same
         dropped_rows=(*[bad[2] for bad in unusable], *chooser.dropped_rows()),
         confusable=_confusable(admitted) if policy.report_confusables else (),
+        counted=counted,
     )
 
 
@@ -77,7 +79,8 @@ def _ranked(usable: list[RetrievedFragment], decide: Callable[[RetrievedFragment
     decides about them: otherwise their order of arrival would decide their reasons.
     """
     usable.sort(key=_by_score, reverse=True)
-    if not any(map(eq, map(_by_score, usable), map(_by_score, islice(usable, 1, None)))):
+    scores = [row.score for row in usable]
+    if not any(map(eq, scores, scores[1:])):
         return
     start = 0
     for _, run in groupby(usable, key=_by_score):
@@ -114,13 +117,13 @@ def _screened(fragments: Iterable[RetrievedFragment]) -> tuple[list[RetrievedFra
                 and type(source := row.source) is str
                 and isfinite(row.score)
                 and row.score != 0.0  # zero might be a negative one
-                and (content.isascii() or is_encodable(content))
-                and (source.isascii() or is_encodable(source))
                 and "!" <= content[:1] <= "~"
+                and (content.isascii() or content.encode())
+                and (source.isascii() or source.encode())
             ):  # the ordinary row: nothing to convert, nothing to doubt
                 usable.append(row)
                 continue
-        except AttributeError:  # a row that was never filled is told apart below
+        except (AttributeError, UnicodeEncodeError):  # a row never filled and a lone surrogate are told apart below
             pass
         exact = _exact_row(row)
         if isinstance(exact, RetrievedFragment):
@@ -184,28 +187,31 @@ def _sortable(source: object) -> str:
 # ---------------------------------------------------------------------------------------------------- admission
 
 
-class _Admitted(NamedTuple):
+class _Tagged(NamedTuple):
+    """What the line of an admitted row is made of, kept where a tag may have to be lengthened."""
+
     rank: int
     row: RetrievedFragment
     label: Label
     content: str
     tag: str
-    line: str
 
 
 class _Chooser:
     """One walk down the ranking. Reasons keep their rank, so that what happens later can still be told in order."""
 
     __slots__ = (
-        "_admitted",
         "_cleaned",
+        "_lines",
         "_per_source",
         "_policy",
         "_ranked",
         "_reasons",
+        "_rows",
         "_scope",
         "_seen",
         "_seen_raw",
+        "_tagged",
         "_tail",
         "_total",
     )
@@ -216,7 +222,9 @@ class _Chooser:
         self._ranked = ranked
         self._reasons: list[tuple[int, DropReason]] = []
         self._tail = len(ranked)  # from this rank on every row is over the limit and nothing else
-        self._admitted: list[_Admitted] = []
+        self._rows: list[RetrievedFragment] = []
+        self._lines: list[str] = []
+        self._tagged: list[_Tagged] = []
         self._per_source: dict[tuple[str, str], int] = {}
         self._seen: set[tuple[str, str]] = set()
         self._seen_raw: set[tuple[str, str]] = set()
@@ -225,28 +233,43 @@ class _Chooser:
 
     def walk(self, visible: frozenset[str] | None) -> None:
         """Judge every ranked row, best first; ``visible`` holds the scope paths in force, where scope is proved."""
-        limit, out_of_scope = self._policy.limit, drop_reason(DropCode.OUT_OF_SCOPE)
+        limit, rows, reasons = self._policy.limit, self._rows, self._reasons
         for rank, row in enumerate(self._ranked):
+            reason: DropReason | None
             if visible is not None and not is_in_scope(row, visible):
-                self._reasons.append((rank, out_of_scope))
-            elif len(self._admitted) < limit:
-                self._judge(rank, row)
+                reason = drop_reason(DropCode.OUT_OF_SCOPE)
+            elif len(rows) < limit:
+                reason = self._judged(rank, row)
             elif visible is None:
                 self._tail = rank
                 return
             else:
-                self._reasons.append((rank, over_limit(limit)))
+                reason = over_limit(limit)
+            if reason is not None:
+                reasons.append((rank, reason))
 
-    def _judge(self, rank: int, row: RetrievedFragment) -> None:
+    def _judged(self, rank: int, row: RetrievedFragment) -> DropReason | None:
+        """Admit a row in scope, or say why not: the cheap questions first, those about the rendered line last."""
+        policy = self._policy
         reason = self._fault_before_rendering(row)
-        if reason is None:
-            candidate = self._rendered(rank, row)
-            total = self._total + len(candidate.line) + bool(self._admitted)
-            reason = self._fault_after_rendering(candidate, total)
-            if reason is None:
-                self._admit(candidate, total)
-                return
-        self._reasons.append((rank, reason))
+        if reason is not None:
+            return reason
+        label, content = safe_source(row.source), self._clean(row.content)
+        if policy.drop_duplicates and (row.source, content) in self._seen:
+            return drop_reason(DropCode.DUPLICATE)
+        tag = "" if policy.key is None else fragment_tag(policy.key, self._scope, row.source, row.content)
+        line = _line(label, tag[:TAG_LENGTH], content) if tag else f"SOURCE [{label}]: {content}"
+        total = self._total + len(line) + (1 if self._rows else 0)
+        if total > policy.max_total_chars:
+            return drop_reason(DropCode.OVER_TOTAL, total, policy.max_total_chars)
+        self._total = total
+        self._rows.append(row)
+        self._lines.append(line)
+        if tag:
+            self._tagged.append(_Tagged(rank, row, label, content, tag))
+        if policy.drop_duplicates or policy.max_per_source is not None:
+            self._remember(row, content)
+        return None
 
     def _fault_before_rendering(self, row: RetrievedFragment) -> DropReason | None:
         policy = self._policy
@@ -254,19 +277,15 @@ class _Chooser:
             return drop_reason(DropCode.BELOW_FLOOR, row.score, policy.min_score)
         if len(row.content) > policy.max_fragment_chars:
             return drop_reason(DropCode.OVER_FRAGMENT, len(row.content), policy.max_fragment_chars)
-        most = policy.max_per_source
-        if most is not None:
-            groups = cap_groups(row, proved=policy.prove_scope)
-            if max(self._per_source.get(group, 0) for group in groups) >= most:
-                return over_source(most)
+        if policy.max_per_source is not None and self._is_capped(row, policy.max_per_source):
+            return over_source(policy.max_per_source)
         if policy.drop_duplicates and (row.source, row.content) in self._seen_raw:
             return drop_reason(DropCode.DUPLICATE)  # what renders alike is found later; this needs no rendering
         return None
 
-    def _rendered(self, rank: int, row: RetrievedFragment) -> _Admitted:
-        policy, label, content = self._policy, safe_source(row.source), self._clean(row.content)
-        tag = "" if policy.key is None else fragment_tag(policy.key, self._scope, row.source, row.content)
-        return _Admitted(rank, row, label, content, tag, _line(label, tag[:TAG_LENGTH], content))
+    def _is_capped(self, row: RetrievedFragment, most: int) -> bool:
+        groups = cap_groups(row, proved=self._policy.prove_scope)
+        return max(self._per_source.get(group, 0) for group in groups) >= most
 
     def _clean(self, raw: str) -> str:
         """The content as it renders. Kept for this walk: many rows with one text must not cost many treatments."""
@@ -278,50 +297,36 @@ class _Chooser:
             self._cleaned[raw] = content
         return content
 
-    def _fault_after_rendering(self, candidate: _Admitted, total: int) -> DropReason | None:
-        if self._policy.drop_duplicates and (candidate.row.source, candidate.content) in self._seen:
-            return drop_reason(DropCode.DUPLICATE)
-        if total > self._policy.max_total_chars:
-            return drop_reason(DropCode.OVER_TOTAL, total, self._policy.max_total_chars)
-        return None
-
-    def _admit(self, candidate: _Admitted, total: int) -> None:
-        self._total = total
-        self._admitted.append(candidate)
-        row, policy = candidate.row, self._policy
+    def _remember(self, row: RetrievedFragment, content: str) -> None:
+        policy = self._policy
         if policy.max_per_source is not None:
             for group in cap_groups(row, proved=policy.prove_scope):
                 self._per_source[group] = self._per_source.get(group, 0) + 1
         if policy.drop_duplicates:
-            self._seen.add((row.source, candidate.content))
+            self._seen.add((row.source, content))
             self._seen_raw.add((row.source, row.content))
 
     def lengthen_tags(self) -> None:
         """Show more of the tags that collide, and count again; a row that no longer fits is dropped."""
-        before = self._admitted
-        tags = shown_tags([candidate.tag for candidate in before], TAG_LENGTH)
+        tags = shown_tags([one.tag for one in self._tagged], TAG_LENGTH)
         if all(len(tag) == TAG_LENGTH for tag in tags):
             return
-        self._admitted, self._total = [], 0
-        for candidate, tag in zip(before, tags, strict=True):
-            longer = candidate._replace(line=_line(candidate.label, tag, candidate.content))
-            total = self._total + len(longer.line) + bool(self._admitted)
+        self._rows, self._lines, self._total = [], [], 0
+        for one, tag in zip(self._tagged, tags, strict=True):
+            line = _line(one.label, tag, one.content)
+            total = self._total + len(line) + (1 if self._rows else 0)
             if total > self._policy.max_total_chars:
                 reason = drop_reason(DropCode.OVER_TOTAL, total, self._policy.max_total_chars)
-                self._reasons.append((candidate.rank, reason))
+                self._reasons.append((one.rank, reason))
             else:
-                self._admitted.append(longer)
+                self._rows.append(one.row)
+                self._lines.append(line)
                 self._total = total
         self._reasons.sort(key=itemgetter(0))
 
-    def admitted_rows(self) -> tuple[RetrievedFragment, ...]:
-        """What was admitted, best first."""
-        return tuple([candidate.row for candidate in self._admitted])
-
-    def lines(self) -> tuple[str, ...]:
-        """The rendered lines where a switch changed them from what ``citation_line`` gives, else none."""
-        changed = self._policy.key is not None or self._policy.neutralise_markers
-        return tuple([candidate.line for candidate in self._admitted]) if changed else ()
+    def chosen(self) -> tuple[tuple[RetrievedFragment, ...], tuple[str, ...]]:
+        """What was admitted, best first, and the line of each."""
+        return tuple(self._rows), tuple(self._lines)
 
     def dropped(self) -> list[Drop]:
         """Every ranked row that was not admitted, in rank order."""
@@ -339,7 +344,7 @@ class _Chooser:
 
 
 def _line(label: Label, tag: str, content: str) -> str:
-    return f"SOURCE [{tagged_label(label, tag) if tag else label}]: {content}"
+    return f"SOURCE [{tagged_label(label, tag)}]: {content}"
 
 
 def _confusable(admitted: Iterable[RetrievedFragment]) -> tuple[tuple[str, str], ...]:
