@@ -8,7 +8,6 @@ import re
 import subprocess
 import sys
 import unicodedata
-from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 import pytest
@@ -225,64 +224,3 @@ def test_the_tables_are_what_the_generator_makes_of_the_unicode_files(corpora: P
         [sys.executable, str(script), str(corpora / "unicode"), "--check"], capture_output=True, text=True, check=False
     )
     assert (result.returncode, result.stderr) == (0, "")
-
-
-def collection(folder: Path) -> Iterator[str]:
-    """The documents and questions of a retrieval collection."""
-    for name in ("corpus.jsonl", "queries.jsonl"):
-        for line in (folder / name).read_text("utf-8").splitlines():
-            yield json.loads(line)["text"]
-
-
-def real_texts(folder: Path) -> Iterator[str]:
-    """The real files that are text in UTF-8."""
-    for path in sorted(folder.iterdir()):
-        if path.suffix in {".md", ".rst", ".txt", ".csv", ".tsv", ".html", ".eml"} and "utf-16" not in path.name:
-            yield path.read_bytes().decode("utf-8")
-
-
-def treated(texts: Iterator[str]) -> tuple[Counter[str], set[str]]:
-    """Characters treated by kind, and what was treated other than line breaks."""
-    kinds: Counter[str] = Counter()
-    seen: set[str] = set()
-    for text in texts:
-        report = inspect_content(text)
-        kinds.update(dict(report.counts))
-        seen.update(text[c.start : c.end] for c in report.changes if c.kind != "line-break")
-    return kinds, seen
-
-
-@pytest.mark.requirement("KB-HYG-FID-2")
-@pytest.mark.parametrize(
-    ("name", "kinds", "seen"),
-    [
-        ("xquad-en", {"line-break": 4}, set()),
-        ("xquad-de", {"line-break": 4, "invisible": 34}, {"\u200b\u200b", "\ufeff"}),
-        ("scifact", {"invisible": 5, "control": 5}, {"\u200b", "\u00ad", "\x96", "\x94\x82"}),
-    ],
-)
-def test_collections_lose_soft_invisibles_and_broken_controls_only(
-    corpora: Path, name: str, kinds: dict[str, int], seen: set[str]
-) -> None:
-    """Every change is counted by kind, and none is a letter, digit, punctuation mark, emoji or joining shape."""
-    assert treated(collection(corpora / "collections" / name)) == (kinds, seen)
-
-
-@pytest.mark.requirement("KB-HYG-FID-2")
-def test_real_files_lose_soft_invisibles_and_broken_controls_only(corpora: Path) -> None:
-    """The controls are dashes that somebody decoded wrongly before us; they are shown, not hidden."""
-    kinds, seen = treated(real_texts(corpora / "realdocs"))
-    assert {kind: count for kind, count in kinds.items() if kind != "line-break"} == {"invisible": 4, "control": 304}
-    assert seen == {"\u200b", "\x80\x93", "\x80\x94", "\x86\x92"}
-
-
-@pytest.mark.requirement("KB-HYG-FID-2")
-def test_no_real_text_holds_what_looks_like_a_marker_a_delimiter_or_a_token(corpora: Path) -> None:
-    """The detectors have no false positive in any collection or real file."""
-    texts = [
-        text for name in ("xquad-en", "xquad-de", "scifact") for text in collection(corpora / "collections" / name)
-    ]
-    for text in [*texts, *real_texts(corpora / "realdocs")]:
-        assert neutralise_markers(clean_content(text))[1] == 0
-        assert neutralise_delimiters(text)[1] == 0
-        assert neutralise_control_tokens(text)[1] == 0

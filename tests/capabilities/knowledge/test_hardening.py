@@ -245,6 +245,19 @@ def test_a_malformed_request_path_sees_nothing(scope: str) -> None:
     assert codes(hardened(row(path=""), row(path=scope), scope_path=scope)) == [("Handbook", "out-of-scope")] * 2
 
 
+@pytest.mark.requirement("KB-HRD-SCOPE-4")
+def test_an_unusable_row_of_another_scope_is_not_kept() -> None:
+    """It is told as unusable, which is checked first; its text is no more the asker's than that of a usable one."""
+    paths = ("", ACME, "tenant\x1fother", "tenant", None)
+    rows = [RetrievedFragment("secret", "s", float("nan"), {"scope_path": path}) for path in paths]
+    bare: list[Any] = [RetrievedFragment("secret", "s", float("nan")), RetrievedFragment(" ", "s", 1.0), None]
+    selection = hardened(*rows, *bare)
+    assert len(selection.dropped) == len(selection.dropped_rows) == 8
+    assert {id(row) for row in selection.dropped_rows if row is not None} == {id(row) for row in rows[:2]}
+    plain = select_fragments([*rows, *bare], RetrievalPolicy())
+    assert {id(row) for row in plain.dropped_rows} == {id(row) for row in [*rows, *bare]}
+
+
 def test_among_equal_rows_those_in_scope_come_first() -> None:
     """Equal in score, source and content; what their metadata decides puts them in order."""
     rows = [row(path="tenant\x1fother"), row(path="")]

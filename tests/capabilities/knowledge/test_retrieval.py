@@ -365,6 +365,7 @@ def test_an_interrupt_is_not_swallowed(stop: type[BaseException]) -> None:
 
 
 @pytest.mark.requirement("KB-RET-ROWS-1")
+@pytest.mark.requirement("KB-RET-READ-2")
 def test_a_store_that_answers_without_end_is_read_up_to_max_rows() -> None:
     """The selection carries one reason for the rest."""
 
@@ -461,6 +462,7 @@ def test_a_source_bound_to_its_scope_answers_without_a_path() -> None:
     assert KnowledgeSource(Plain(ROW), "q").select(ContextRequest("facts")).admitted == (ROW,)
 
 
+@pytest.mark.requirement("KB-RET-READ-5")
 def test_a_reason_about_the_whole_read_has_no_row_behind_it() -> None:
     """One entry for each drop, whatever it is about."""
     failed = KnowledgeSource(Failing(RuntimeError()), "q").select(REQUEST)
@@ -468,3 +470,58 @@ def test_a_reason_about_the_whole_read_has_no_row_behind_it() -> None:
     cut = KnowledgeSource(Plain(ROW, ROW, ROW), "q", RetrievalPolicy(limit=1, max_rows=2)).select(REQUEST)
     assert drops(cut) == [("rota.txt", "over-limit"), ("", "unexamined")]
     assert cut.dropped_rows == (ROW, None)
+
+
+@pytest.mark.requirement("KB-RET-READ-2")
+@pytest.mark.parametrize("hardened", [False, True])
+def test_a_read_that_was_cut_carries_one_reason_for_all_that_was_not_read(*, hardened: bool) -> None:
+    """Behind the rows that were read, with the ceiling and without a count nobody has."""
+    changes: dict[str, Any] = {"limit": 1, "max_rows": 3}
+    policy = RetrievalPolicy.hardened(key=bytes(32), **changes) if hardened else RetrievalPolicy(**changes)
+    rows = [RetrievedFragment(f"text {n}", "s", n / 10, {"scope_path": ""}) for n in range(9)]
+    selection = KnowledgeSource(Plain(*rows), "q", policy).select(REQUEST)
+    (*of_rows, (source, reason)) = selection.dropped
+    assert [code for _, code in drops(selection)] == ["over-limit", "over-limit", "unexamined"]
+    assert (source, reason.actual, reason.ceiling, selection.dropped_rows[-1]) == ("", None, 3, None)
+    assert reason == "the store answered more than 3 rows; the rest was not read"
+    assert len(selection.admitted) + len(of_rows) == 3
+
+
+@pytest.mark.requirement("KB-RET-READ-3")
+@pytest.mark.parametrize("switch", ["scope_aware", "scope_in_query"])
+def test_a_read_without_the_scope_it_needs_is_one_reason_and_asks_nothing(switch: str) -> None:
+    """With an empty source, no row and no numbers."""
+    store = Plain(ROW)
+    selection = KnowledgeSource(store, "of {scope_path}", **{switch: True}).select(ContextRequest("facts"))  # type: ignore[arg-type]  # one of the two switches
+    ((source, reason),) = selection.dropped
+    assert (source, reason.code.value, reason.actual, reason.ceiling) == ("", "empty-scope", None, None)
+    assert reason == "the request carries no scope path, and this source answers only within one"
+    assert (selection.admitted, selection.dropped_rows, store.asked) == ((), (None,), [])
+
+
+@pytest.mark.requirement("KB-RET-READ-4")
+def test_a_read_of_a_store_that_failed_is_one_reason_and_no_row_of_it_counts() -> None:
+    """Half an answer would be another prompt each time; the reason names the type of the error and nothing else."""
+    selection = KnowledgeSource(Failing(torn), "q").select(REQUEST)
+    ((source, reason),) = selection.dropped
+    assert (source, reason.code.value, reason.actual, reason.ceiling) == ("", "store-failed", None, None)
+    assert reason == "the store failed: ConnectionError"
+    assert (selection.admitted, selection.dropped_rows) == ((), (None,))
+
+
+@pytest.mark.requirement("KB-RET-READ-5")
+def test_reasons_about_a_read_are_counted_apart_from_rows() -> None:
+    """Rows read are rows admitted plus rows dropped, whatever else the account says."""
+    of_the_read = {"unexamined", "empty-scope", "store-failed"}
+    cases = [
+        (KnowledgeSource(Plain(ROW, ROW, ROW), "q", RetrievalPolicy(max_rows=2)), 2),
+        (KnowledgeSource(Plain(ROW, ROW), "q", RetrievalPolicy(max_rows=2)), 2),
+        (KnowledgeSource(Plain(ROW), "q", RetrievalPolicy(max_rows=0)), 0),
+        (KnowledgeSource(Failing(torn), "q"), 0),
+        (KnowledgeSource(Plain(ROW), lambda _: "nobody", scope_in_query=True), 0),
+    ]
+    for source, read in cases:
+        selection = source.select(REQUEST)
+        about_rows = [code for _, code in drops(selection) if code not in of_the_read]
+        assert len(selection.admitted) + len(about_rows) == read
+        assert len(selection.dropped_rows) == len(selection.dropped)

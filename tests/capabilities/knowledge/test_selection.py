@@ -211,6 +211,7 @@ def test_a_str_subclass_renders_as_what_it_holds() -> None:
     assert row(Chatty("plain"), Chatty("name")).citation_line() == "SOURCE [name]: plain"
 
 
+@pytest.mark.requirement("KB-RET-ORDER-2")
 def test_unusable_rows_with_one_code_are_sorted_by_type_then_source_then_reason() -> None:
     """Type names before reprs, reprs of one type in order, and at last the sentence."""
     rows = [row(source=b"z"), row(source=7), row(source=9), row(None, "s"), row(b"x", "s")]
@@ -223,12 +224,14 @@ def test_unusable_rows_with_one_code_are_sorted_by_type_then_source_then_reason(
         ]
 
 
+@pytest.mark.requirement("KB-RET-ORDER-2")
 def test_unusable_rows_are_sorted_by_the_source_itself_and_not_by_its_repr() -> None:
     """The repr of a text with an apostrophe begins with another quote."""
     sources = [source for source, _ in select_fragments([row(" ", "z'"), row(" ", "a")], OPEN).dropped]
     assert sources == ["a", "z'"]
 
 
+@pytest.mark.requirement("KB-RET-ORDER-2")
 def test_unusable_rows_come_first_sorted_by_code_type_source_and_reason() -> None:
     """The account does not depend on the order a store answered in."""
     rows = [

@@ -6,6 +6,8 @@ import math
 import re
 from dataclasses import replace
 from fnmatch import fnmatchcase
+from threading import Event, Lock
+from time import sleep
 from typing import TYPE_CHECKING, Any
 from unicodedata import normalize
 
@@ -114,6 +116,9 @@ class Twisted:
         self.rows, self.fault = tuple(rows), fault
         self.calls, self.scope = 0, ""
         self.cached: dict[tuple[str, int], Any] = {}
+        self.kept: dict[str, RetrievedFragment] = {}
+        self.hits: list[RetrievedFragment] = []
+        self.lock = Lock()
         Twisted.made += 1
 
     def search(self, query: str, limit: int, *, scope_path: str = "") -> Any:
@@ -182,6 +187,41 @@ class Twisted:
     def search_phantom(self, query: str, limit: int, scope_path: str) -> Any:
         return None if self.rows else [RetrievedFragment("nothing found", "", 1.0)]
 
+    def search_rescores(self, query: str, limit: int, scope_path: str) -> Any:
+        found = InMemoryRetriever(self.rows).search(query, limit, scope_path=scope_path)
+        for row in found:
+            object.__setattr__(self.kept.setdefault(row.source, row), "score", row.score)
+        return [self.kept[row.source] for row in found]
+
+    def search_reuses_its_list(self, query: str, limit: int, scope_path: str) -> Any:
+        self.hits[:] = InMemoryRetriever(self.rows).search(query, limit, scope_path=scope_path)
+        return self.hits
+
+    def search_shares_a_cursor(self, query: str, limit: int, scope_path: str) -> Any:
+        found = InMemoryRetriever(self.rows).search(query, limit, scope_path=scope_path)
+        self.hits = []
+        for row in found:
+            self.hits.append(row)
+        return self.hits
+
+    def search_once(self, query: str, limit: int, scope_path: str) -> Any:
+        found = InMemoryRetriever(self.rows).search(query, limit, scope_path=scope_path)
+        return self.cached.setdefault((query, limit), iter(found))
+
+    def search_holds_its_lock(self, query: str, limit: int, scope_path: str) -> Any:
+        with self.lock:
+            yield from InMemoryRetriever(self.rows).search(query, limit, scope_path=scope_path)
+
+    def search_blocks(self, query: str, limit: int, scope_path: str) -> Any:
+        if '"' in query:
+            Event().wait()
+
+    def search_deadlocks(self, query: str, limit: int, scope_path: str) -> Any:
+        if not self.lock.acquire(blocking=False):
+            Event().wait()
+        sleep(0.001)
+        self.lock.release()
+
     def twist(self, found: list[RetrievedFragment], limit: int) -> list[Any]:
         if self.fault == "greedy":
             return found
@@ -219,6 +259,13 @@ CATCHES = {
     "nan": "test_rows_are_fragments_with_text_and_finite_scores",
     "trims": "test_content_and_source_come_back_as_they_were_stored",
     "moody": "test_the_same_question_gets_the_same_answer",
+    "once": "test_the_same_question_gets_the_same_answer",
+    "rescores": "test_an_answer_stays_as_it_was",
+    "reuses-its-list": "test_an_answer_stays_as_it_was",
+    "holds-its-lock": "test_an_answer_nobody_finishes_holds_nothing_up",
+    "blocks": "test_no_question_raises",
+    "deadlocks": "test_many_threads_get_the_answer_of_one",
+    "shares-a-cursor": "test_many_threads_get_the_answer_of_one",
     "phantom": "test_an_empty_store_answers_nothing",
     "drifts": "test_many_threads_get_the_answer_of_one",
     "global": "test_other_tenants_change_neither_rows_nor_scores",
@@ -243,6 +290,8 @@ def suite_for(fault: str) -> RetrieverConformance:
     """The suite over a retriever with this fault."""
 
     class Suite(RetrieverConformance):
+        deadline_seconds = 0.3 if fault in {"blocks", "deadlocks", "holds-its-lock"} else 120.0
+
         def make_retriever(self, rows: Sequence[SeedRow]) -> Twisted:
             return Twisted(rows, fault)
 
@@ -268,11 +317,18 @@ def test_the_same_retriever_without_a_fault_passes(check: str) -> None:
     getattr(suite_for("none"), check)()
 
 
-def test_a_race_is_found_on_every_run() -> None:
-    """Not now and then: the threads make way for each other at every line."""
+@pytest.mark.parametrize("fault", ["races", "shares-a-cursor"])
+def test_a_race_is_found_on_every_run(fault: str) -> None:
+    """Not now and then: the threads make way for each other at every line, however far into an answer it stands."""
     for _ in range(5):
         with pytest.raises(AssertionError):
-            suite_for("races").test_scopes_asked_at_once_keep_apart()
+            suite_for(fault).test_scopes_asked_at_once_keep_apart()
+
+
+def test_a_retriever_that_blocks_fails_a_check_and_holds_up_nothing() -> None:
+    """What failed says what to do; the thread that waits dies with the program."""
+    with pytest.raises(AssertionError, match=r"no answer within 0.3 seconds: .* deadline_seconds"):
+        suite_for("blocks").test_no_question_widens_the_scope()
 
 
 def test_a_liar_ignores_the_scope_and_nothing_else() -> None:

@@ -53,8 +53,8 @@ class FragmentSelection:
         lines: The rendered line of each admitted row where hardened mode made it, else empty.
         confusable: Pairs of admitted labels that look alike but differ, where these are reported.
         dropped_rows: The row behind each pair of ``dropped``, as it came, for whoever wants to show more of it than its
-            source; takes no part in comparison. ``None`` for a row of another scope, whose content is not the asker's
-            to keep, and for a reason about the read as a whole.
+            source; takes no part in comparison. ``None`` for a row of another scope, usable or not, whose content is
+            not the asker's to keep, and for a reason about the read as a whole.
         counted: Rows and the line of each, as selection rendered them to count them, so that rendering need not do it
             again; for other rows than exactly these it says nothing. Only selection fills it.
     """

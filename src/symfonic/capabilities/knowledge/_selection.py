@@ -11,7 +11,7 @@ from itertools import groupby, islice
 from math import isfinite
 from numbers import Real
 from operator import attrgetter, eq, itemgetter
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from ._fragments import FragmentSelection, RetrievedFragment
 from ._hardening import TAG_LENGTH, cap_groups, confusable_pairs, fragment_tag, is_in_scope, shown_tags, visible_paths
@@ -65,7 +65,7 @@ def select_fragments(
         admitted,
         (*[bad[:2] for bad in unusable], *chooser.dropped()),  # type: ignore[arg-type]  # a source that is no text too
         lines=lines if policy.key is not None or policy.neutralise_markers else (),  # else citation_line gives the same
-        dropped_rows=(*[bad[2] for bad in unusable], *chooser.dropped_rows()),
+        dropped_rows=(*_kept(unusable, visible), *chooser.dropped_rows()),
         confusable=_confusable(admitted) if policy.report_confusables else (),
         counted=counted,
     )
@@ -173,6 +173,12 @@ def _number(score: object) -> float:
 def _unusable_key(drop: BadRow) -> tuple[str, str, str, str, str]:
     source, reason, row = drop
     return (reason.code.value, type_name(source), _sortable(source), str(reason), _sortable(row))
+
+
+def _kept(unusable: Iterable[BadRow], visible: frozenset[str] | None) -> list[object]:
+    """The rows behind unusable drops; where scope is proved, none that may be another scope's."""
+    rows = [cast("RetrievedFragment", row) for _, _, row in unusable]  # what is no row proves nothing
+    return [row if visible is None or is_in_scope(row, visible) else None for row in rows]
 
 
 def _sortable(source: object) -> str:

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Answerable", "Ceilings", "ExplainedRow", "Explanation"]
 
-_ROWS_NOT_KEPT: Final = frozenset({DropCode.OUT_OF_SCOPE, DropCode.BAD_CONTENT})
-"""Reasons that are about one row although a selection keeps none with them: another scope's, or a row that is None."""
+_OF_THE_READ: Final = frozenset({DropCode.UNEXAMINED, DropCode.EMPTY_SCOPE, DropCode.STORE_FAILED})
+"""Reasons about a read as a whole; every other one is about a row, whether the selection kept that row or not."""
 
 _LINE_HEAD: Final = "SOURCE ["
 _Kind = TypeVar("_Kind")
@@ -69,7 +69,7 @@ class ExplainedRow:
 
     Attributes:
         rank: Place in this account, from 1: admitted rows as they stand in the prompt, then the dropped ones.
-        label: Its source, safe to show.
+        label: Its source, safe to show; ``unknown`` where it belongs to another scope, whose names stay its own.
         score: Its score, or ``None`` where that is no finite number, or not the asker's to see.
         fragment: The row as the store answered it; raw, nothing of it is safe to show. ``None`` where it belongs to
             another scope, or is unusable and no plain :class:`RetrievedFragment`.
@@ -222,14 +222,15 @@ def explain_read(selection: FragmentSelection) -> tuple[DropReason, ...]:
 def _drops(selection: FragmentSelection, *, of_rows: bool) -> Iterator[tuple[str, DropReason, object]]:
     """Source, reason and row of what was dropped: of single rows, or of the read."""
     for (source, reason), row in zip(selection.dropped, selection.dropped_rows, strict=True):
-        if (row is not None or reason.code in _ROWS_NOT_KEPT) is of_rows:
+        if (reason.code not in _OF_THE_READ) is of_rows:
             yield source, reason, row
 
 
 def _dropped_row(rank: int, source: object, reason: DropReason, row: object) -> ExplainedRow:
     # A class of the store's own may raise when it is looked at; selection rebuilds such rows where it can use them.
     fragment = row if type(row) is RetrievedFragment else None
-    label = safe_source(source if isinstance(source, str) else "")
+    # What another scope calls its documents is not the asker's to know, no more than their scores and text.
+    label = safe_source(source if isinstance(source, str) and row is not None else "")
     return ExplainedRow(rank=rank, label=label, score=_score_of(fragment), fragment=fragment, reason=reason)
 
 

@@ -12,15 +12,15 @@ Example:
 
 from __future__ import annotations
 
+import functools
 import math
 import sys
-from collections.abc import Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import permutations
+from itertools import count, permutations
 from numbers import Real
-from threading import Barrier
-from time import sleep
+from threading import Barrier, Thread
+from time import monotonic, sleep
 from typing import TYPE_CHECKING, Any, Final
 
 from symfonic.capabilities.knowledge import RetrievedFragment, ScopePath, scope_ancestors
@@ -28,7 +28,8 @@ from symfonic.capabilities.knowledge import RetrievedFragment, ScopePath, scope_
 from .fakes import SeedRow
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
+    from types import FrameType
 
 __all__ = ["HOSTILE_QUERIES", "BoundRetrieverConformance", "RetrieverConformance"]
 
@@ -119,12 +120,52 @@ _AT_SIBLINGS: Final = tuple(
     for number, path in enumerate(_SIBLINGS)
 )
 _CALLERS: Final = 8
-_ROUNDS: Final = 8
 _TURNS: Final = 100  # a store that runs many lines of Python for an answer must not take minutes
+#: Threads make way for each other at every line, then at every second and so on: so far into an answer reach the turns.
+_STRIDES: Final = (1, 1, 2, 3, 5, 8, 13, 21)
+
+
+def _watched(check: Callable[[Any], None]) -> Callable[[Any], None]:
+    """Run a check in a thread of its own, so that a retriever that blocks fails it instead of holding up everything."""
+
+    @functools.wraps(check)
+    def watched(self: BoundRetrieverConformance) -> None:
+        _together([lambda: check(self)], self.deadline_seconds)
+
+    return watched
+
+
+def _together(calls: Sequence[Callable[[], None]], seconds: float) -> None:
+    """Make these calls at once, each in a thread that dies with the program, and raise the first error of them."""
+    errors: list[BaseException] = []
+
+    def run(call: Callable[[], None]) -> None:
+        try:
+            call()
+        except BaseException as error:  # noqa: BLE001 - raised again where somebody can see it
+            errors.append(error)
+
+    threads = [Thread(target=run, args=(call,), daemon=True) for call in calls]
+    end = monotonic() + seconds
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(max(0.0, end - monotonic()))
+    if errors:
+        raise errors[0]
+    assert not any(thread.is_alive() for thread in threads), (
+        f"no answer within {seconds:g} seconds: the retriever blocks, or is slower than deadline_seconds allows"
+    )
 
 
 class BoundRetrieverConformance:
-    """What every retriever must do, also one that is bound to its scope and takes none. Override the first method."""
+    """What every retriever must do, also one that is bound to its scope and takes none. Override the first method.
+
+    Attributes:
+        deadline_seconds: How long one check may take, all its searches together; what takes longer fails.
+    """
+
+    deadline_seconds: float = 120.0
 
     def make_retriever(self, rows: Sequence[SeedRow]) -> Any:
         """Build a retriever over ``rows``, inserted in this order."""
@@ -138,10 +179,12 @@ class BoundRetrieverConformance:
 
     # ------------------------------------------------------------------------------------------------- the suite
 
+    @_watched
     def test_rows_are_fragments_with_text_and_finite_scores(self) -> None:
         """Content and source are text, scores are finite real numbers."""
         self._check_rows(self._ask(_ROWS, "opens at nine", 3))
 
+    @_watched
     def test_the_best_row_has_the_highest_score(self) -> None:
         """Higher is better: distances and negated products are turned round by the adapter."""
         rows = self._ask(_ROWS, "shop opens at nine weekdays", 4)
@@ -150,12 +193,14 @@ class BoundRetrieverConformance:
             "the passage with all the words must score best"
         )
 
+    @_watched
     def test_content_and_source_come_back_as_they_were_stored(self) -> None:
         """A store neither trims nor rewrites."""
         odd = SeedRow(content="  nine [red] SOURCE [x]: \u202b y\n\n ", source="odd] name\u200b.md")
         found = [(row.content, row.source) for row in self._ask((odd,), "nine", 5)]
         assert found == [(odd.content, odd.source)], f"expected the passage byte for byte, got {found!a}"
 
+    @_watched
     def test_a_limit_is_respected_but_for_ties(self) -> None:
         """More rows than asked may come only where they tie with the last one."""
         for limit in (1, 2, 3):
@@ -164,6 +209,7 @@ class BoundRetrieverConformance:
             beyond = scores[limit:]
             assert all(score == scores[limit - 1] for score in beyond), f"limit {limit} answered {len(scores)} rows"
 
+    @_watched
     def test_ties_at_the_cut_do_not_depend_on_insertion_order(self) -> None:
         """Which rows a cut leaves out must be decided by the rows, not by when they were stored."""
         tied = [SeedRow(content="opens at nine", source=f"{name}.md") for name in "abcd"]
@@ -173,17 +219,48 @@ class BoundRetrieverConformance:
             answers.add(tuple((row.source, row.score) for row in rows[:2]))
         assert len(answers) == 1, f"insertion order decided what was found: {sorted(answers)}"
 
+    @_watched
     def test_the_same_question_gets_the_same_answer(self) -> None:
-        """Asked twice, nothing changes."""
-        first, second = (self._shown(self._ask(_ROWS, "opens at nine", 3)) for _ in range(2))
-        assert first == second, "two stores with the same rows answered differently"
+        """Asked twice, nothing changes; nor does it for another retriever over the same rows."""
+        with self._made(_ROWS) as retriever:
+            first, again = (self._shown(self._search(retriever, "opens at nine", 3, "")) for _ in range(2))
+            assert first == again, "asked a second time, the retriever answered differently"
+        assert first == self._shown(self._ask(_ROWS, "opens at nine", 3)), "two with the same rows answered differently"
 
+    @_watched
+    def test_an_answer_stays_as_it_was(self) -> None:
+        """Other questions change nothing of rows that were answered before, whoever still holds them."""
+        with self._made(_ROWS) as retriever:
+            answer = self._answer(retriever, "opens at nine", 3, "")
+            rows = list(answer)
+            held = answer if isinstance(answer, Sequence) else rows
+            before = self._noted(rows)
+            for query in ("shop", "refunds are paid within nine days", "?"):
+                self._search(retriever, query, 3, "")
+            assert self._noted(rows) == before, "rows that were answered before changed with a later question"
+            assert self._noted(held) == before, "an answer given before changed with a later question"
+
+    @_watched
+    def test_an_answer_nobody_finishes_holds_nothing_up(self) -> None:
+        """The boundary stops reading at its ceilings; whoever asks next must not wait for the rest."""
+        with self._made(_ROWS) as retriever:
+            whole = self._shown(self._search(retriever, "opens at nine", 3, ""))
+            for unread in (0, 1):
+                answer = iter(self._answer(retriever, "opens at nine", 3, ""))
+                started = [next(answer) for _ in range(unread)]
+                again = self._shown(self._search(retriever, "opens at nine", 3, ""))
+                assert again == whole, "an answer that was not read to its end changed the next one"
+                rest = self._shown([*started, *answer])
+                assert rest == whole, "an answer that was read late was no longer whole"
+
+    @_watched
     def test_no_question_raises(self) -> None:
         """Whatever a query language would make of it, a question is words, and what it answers is rows."""
         with self._made(_ROWS) as retriever:
             for query in HOSTILE_QUERIES:
                 self._check_rows(self._search(retriever, query, 3, ""))
 
+    @_watched
     def test_a_limit_of_zero_answers_nothing(self) -> None:
         """Nor may it raise; a limit below zero may, or answer nothing either."""
         with self._made(_ROWS) as retriever:
@@ -196,17 +273,24 @@ class BoundRetrieverConformance:
                         continue
                     assert rows == [], f"limit {limit} answered rows for {query!a}"
 
+    @_watched
     def test_an_empty_store_answers_nothing(self) -> None:
         """And does not raise."""
         assert list(self._ask((), "opens", 3)) == []
 
+    @_watched
     def test_many_threads_get_the_answer_of_one(self) -> None:
         """A retriever is shared by all requests of a service."""
         with self._made(_ROWS) as retriever:
             alone = self._shown(self._search(retriever, "opens at nine", 3, ""))
-            with ThreadPoolExecutor(8) as pool:
-                answers = pool.map(lambda _: self._shown(self._search(retriever, "opens at nine", 3, "")), range(64))
-                assert all(answer == alone for answer in answers), "concurrent searches answered differently"
+
+            def call() -> None:
+                for stride in _STRIDES:
+                    with _giving_way(stride):
+                        answer = self._search(retriever, "opens at nine", 3, "")
+                    assert self._shown(answer) == alone, "concurrent searches answered differently"
+
+            _together([call] * _CALLERS, self.deadline_seconds)
 
     # --------------------------------------------------------------------------------------------------- plumbing
 
@@ -248,6 +332,11 @@ class BoundRetrieverConformance:
             assert math.isfinite(score), "score must be finite"
 
     @staticmethod
+    def _noted(rows: Sequence[RetrievedFragment]) -> list[tuple[object, ...]]:
+        """All that can be read of the rows, in their order and as it is now."""
+        return [(row.content, row.source, row.score, repr(row.metadata)) for row in rows]
+
+    @staticmethod
     def _shown(rows: Sequence[RetrievedFragment]) -> list[tuple[float, str, str]]:
         return sorted((-row.score, row.source, row.content) for row in rows)
 
@@ -255,11 +344,13 @@ class BoundRetrieverConformance:
 class RetrieverConformance(BoundRetrieverConformance):
     """What a retriever must do that is asked on behalf of a scope: all of the above, and tenants kept apart."""
 
+    @_watched
     def test_scopes_see_themselves_and_what_is_above(self) -> None:
         """Never beside, never below, never by a name that starts alike; each row carries where it was stored."""
         for path in ("", _ACME, _USER, _LABS):
             self._check_scope(self._ask(_TENANTS, "shop", 9, path), _TENANTS, path, complete=True)
 
+    @_watched
     def test_scopes_are_told_apart_exactly(self) -> None:
         """Not by case, normal form, wildcard, quote, first or last pair; one retriever is asked for all of them."""
         with self._made(_AT_SIBLINGS) as retriever:
@@ -267,6 +358,7 @@ class RetrieverConformance(BoundRetrieverConformance):
                 rows = self._search(retriever, "shop", len(_AT_SIBLINGS), path)
                 self._check_scope(rows, _AT_SIBLINGS, path, complete=True)
 
+    @_watched
     def test_answers_read_side_by_side_keep_their_scopes(self) -> None:
         """An answer that is read late must not follow the scope that was asked for in between."""
         with self._made(_AT_SIBLINGS) as retriever:
@@ -274,6 +366,7 @@ class RetrieverConformance(BoundRetrieverConformance):
             for path, rows in answers:
                 self._check_scope(list(rows), _AT_SIBLINGS, path, complete=True)
 
+    @_watched
     def test_scopes_asked_at_once_keep_apart(self) -> None:
         """Several callers ask one retriever for different scopes; each gets what it would get alone."""
         paths = ("", _ACME, _USER, _LABS)
@@ -283,16 +376,16 @@ class RetrieverConformance(BoundRetrieverConformance):
 
             def call(caller: int) -> None:
                 together.wait()
-                for turn in range(_ROUNDS):
+                for turn, stride in enumerate(_STRIDES):
                     path = paths[(caller + turn) % len(paths)]
-                    with _giving_way():
+                    with _giving_way(stride):
                         rows = self._search(retriever, "shop", 9, path)
                     self._check_scope(rows, _TENANTS, path, complete=True)
                     assert self._shown(rows) == alone[path], f"at {path!a} concurrent searches answered differently"
 
-            with ThreadPoolExecutor(_CALLERS) as pool:
-                list(pool.map(call, range(_CALLERS)))
+            _together([functools.partial(call, caller) for caller in range(_CALLERS)], self.deadline_seconds)
 
+    @_watched
     def test_no_question_widens_the_scope(self) -> None:
         """Quotes, operators, another tenant's path, no word at all: who asks sees their own, whatever the limit."""
         with self._made(_TENANTS) as retriever:
@@ -302,6 +395,7 @@ class RetrieverConformance(BoundRetrieverConformance):
                 for query in ("shop", "", "?"):
                     assert self._search(retriever, query, 0, path) == [], f"limit 0 answered rows for {query!a}"
 
+    @_watched
     def test_other_tenants_change_neither_rows_nor_scores(self) -> None:
         """Statistics over everything would let one tenant read another's from its own scores."""
         others = [SeedRow(content=f"shop shop nine {i}", source=f"{i}.md", scope_path=_LABS) for i in range(20)]
@@ -335,16 +429,21 @@ def _stamp(row: RetrievedFragment) -> str:
 
 
 @contextmanager
-def _giving_way() -> Iterator[None]:
-    """Let this thread make way for the others before each of its next lines of Python, however few they are.
+def _giving_way(stride: int) -> Iterator[None]:
+    """Let this thread make way for the others before every so many of its next lines of Python.
 
-    A race between two lines would show by chance once in a hundred runs; like this it shows in the first.
+    A race between two lines would show by chance once in a hundred runs; like this it shows in the first. Lines of the
+    standard library and of the boundary are passed over: the race that is looked for is the retriever's own.
     """
     usual = sys.gettrace()
-    turns = iter(range(_TURNS))
+    lines = count()
+    last = stride * _TURNS
 
-    def step(*_: object) -> Any:  # pragma: no cover - what traces is not traced
-        if next(turns, None) is not None:
+    def step(frame: FrameType, event: str, _: object) -> Any:  # pragma: no cover - what traces is not traced
+        if event == "call" and _is_ours(frame):
+            return None
+        number = next(lines)
+        if number < last and number % stride == 0:
             sleep(0)
         return step
 
@@ -353,3 +452,8 @@ def _giving_way() -> Iterator[None]:
         yield
     finally:
         sys.settrace(usual)  # pragma: no cover - the same
+
+
+def _is_ours(frame: FrameType) -> bool:  # pragma: no cover - called by what traces
+    name = str(frame.f_globals.get("__name__", ""))
+    return name.startswith("symfonic.capabilities.") or name.partition(".")[0] in sys.stdlib_module_names

@@ -130,8 +130,11 @@ _LOOK_ALIKES: Final = {
 }
 # Before the word no ASCII letter, digit or underscore: text in Chinese has no spaces, and a marker after it is one.
 _WORD: Final = "".join(f"[{_LOOK_ALIKES[letter]}]" for letter in "source")
-_MARKER: Final = re.compile(rf"(?<![A-Za-z0-9_]){_WORD}[\s{_BLANKS}]*[{re.escape(_OPENERS)}]")
+# In the gap what shows nothing, and the sign for something that was hidden: the boundary itself puts U+FFFD there.
+_GAP: Final = rf"[\s{_BLANKS}\ufffc\ufffd\U00013441\U00013442]*"
+_MARKER: Final = re.compile(rf"(?<![A-Za-z0-9_]){_WORD}{_GAP}[{re.escape(_OPENERS)}]")
 _CODE: Final = re.compile(r"(?<![A-Za-z0-9_])source\[")
+_NUMBERED: Final = re.compile("&#(?:[0-9]+|[xX][0-9A-Fa-f]+);?")
 _UNESCAPINGS: Final = 4
 
 
@@ -139,10 +142,12 @@ def find_inline_markers(content: str) -> tuple[str, ...]:
     """Whatever a reader or a later tool could take for a citation marker inside ``content``.
 
     A marker is the word ``source`` in any case, in its letters or what looks like them, not directly after an ASCII
-    letter, digit or underscore; then any number of spaces and blank glyphs; then an opening square bracket or what
-    imitates one. The text is looked at as it is and after every sequence of NFKC, case folding, removal of
-    default-ignorable characters and up to four unescapings of HTML entities. Lower-case ``source[`` is code, not a
-    marker, wherever ``content`` itself spells exactly that, not directly after an ASCII letter, digit or underscore.
+    letter, digit or underscore; then any number of spaces, blank glyphs and U+FFFD; then an opening square bracket or
+    what imitates one. The text is looked at as it is and after every sequence of NFKC, case folding, removal of
+    default-ignorable characters, reading a numbered HTML reference as a sign of its own (``&#97SOURCE [x]``), and up to
+    four unescapings of HTML entities. Lower-case ``source[`` is code, not a marker, wherever ``content`` itself spells
+    exactly that, not directly after an ASCII letter, digit or underscore: the last letter of an unfinished reference is
+    one, so ``&ampsource[0]`` is no code.
 
     Returns:
         The markers, bracket included, as spelled in whichever of these forms shows most of them, the content itself
@@ -176,4 +181,5 @@ _NORMALISATIONS: Final[tuple[Callable[[str], str], ...]] = (
     lambda text: unicodedata.normalize("NFKC", text),
     str.casefold,
     lambda text: _IGNORABLE.sub("", text),
+    lambda text: _NUMBERED.sub(".", text),
 )

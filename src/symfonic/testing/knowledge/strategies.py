@@ -39,6 +39,9 @@ _FRAGMENTS: Final = (
     "来源SOURCE [x]",
     "SOURCE ⹕x⹖",
     "Q&ampSOURCE [L]",
+    "&ampsource[0]",
+    "&#97SOURCE [L]",
+    "SOURCE\x00[L]",
     "see&#97;SOURCE [L]",
     "²SOURCE [L]",
     "&amp;#83;OURCE [x]",
@@ -160,12 +163,28 @@ def _metadata(scope_paths: tuple[Any, ...]) -> st.SearchStrategy[Any]:
     return st.one_of(stamped, stamped, stamped, bare, broken)
 
 
-def hostile_rows(max_size: int = 8, scope_paths: tuple[Any, ...] = ("",)) -> st.SearchStrategy[list[RetrievedFragment]]:
-    """Lists of rows, usable and not; the metadata of some lacks the reserved keys or is no mapping at all.
+_REPEATED: Final = ("opens at nine", "opens\u2028at nine", "SOURCE [Handbook]: paid", "x" * 45)
+
+
+def _rankable(scope_paths: tuple[Any, ...]) -> st.SearchStrategy[RetrievedFragment]:
+    """Rows that can be ranked, so that every later check is met: few scores, few names, texts that come twice."""
+    written = hostile_text(40).map("nine {}".format)  # whatever is drawn, the row shows something
+    content = st.one_of(st.sampled_from(_REPEATED), written, written.map(_Forging))
+    source = st.one_of(st.sampled_from(["Handbook", "Hаndbook", "b.md"]), hostile_text(30))
+    score = st.sampled_from([0.9, 0.5, 0.5, Fraction(1, 2), 0.1, -1.0])
+    return st.builds(RetrievedFragment, content, source, score, _metadata(scope_paths))
+
+
+def hostile_rows(
+    max_size: int = 8, scope_paths: tuple[Any, ...] = ("",), *, min_size: int = 0
+) -> st.SearchStrategy[list[RetrievedFragment]]:
+    """Lists of rows, most of them fit to be ranked; the metadata of some lacks the reserved keys or is no mapping.
 
     Args:
         max_size: Most rows.
         scope_paths: What the reserved metadata key may hold.
+        min_size: Fewest rows.
     """
-    row = st.builds(RetrievedFragment, contents(), sources(), scores(), _metadata(scope_paths))
-    return st.lists(row, max_size=max_size)
+    anything = st.builds(RetrievedFragment, contents(), sources(), scores(), _metadata(scope_paths))
+    rankable = _rankable(scope_paths)
+    return st.lists(st.one_of(rankable, rankable, rankable, anything), min_size=min_size, max_size=max_size)

@@ -27,7 +27,7 @@ def test_pages_are_sections_numbered_from_one(make_pdf: MakePdf, worker: Extract
     assert extract_pdf(data, name="a.pdf") == expected
     extractor = PdfExtractor(worker)
     assert extractor.extract(data, name="a.pdf") == expected
-    assert extractor.version.startswith("2 pypdfium2 ")
+    assert extractor.version.startswith("3 pypdfium2 ")
 
 
 @pytest.mark.requirement("EX-PDF-2")
@@ -69,6 +69,14 @@ def test_text_beyond_all_measure_is_refused(make_pdf: MakePdf, monkeypatch: pyte
     with pytest.raises(ExtractionError) as caught:
         extract_pdf(make_pdf("more than ten characters"), name="a.pdf")
     assert caught.value.code == "limit"
+
+
+@pytest.mark.requirement("EX-PDF-5")
+@pytest.mark.parametrize("code", ["001", "010", "013", "014", "034", "177", "205", "237"])
+def test_a_glyph_without_a_meaning_shows(make_pdf: MakePdf, code: str) -> None:
+    """The library gives a control for it; as a line break it would become a space, and the sign would be gone."""
+    (section,) = extract_pdf(make_pdf(f"k \\{code} C"), name="a.pdf").sections
+    assert section.text == "k \ufffd C"
 
 
 @pytest.mark.requirement("EX-PDF-3")

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 __all__ = ["PdfExtractor", "extract_pdf", "mend_hyphens"]
 
 _MAX_CHARS: Final = 50_000_000
+# A control is a glyph whose meaning the font does not tell (a sign of a formula, a ligature). Some are line breaks to
+# a reader, who would see a space where the sign was. U+0002 is a hyphen and mended below.
+_UNMAPPED: Final = re.compile("[\x00\x01\x03-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 class PdfExtractor:
@@ -35,7 +38,7 @@ class PdfExtractor:
     @property
     def version(self) -> str:
         """What decides the text besides the bytes: our rules and the parser's release."""
-        return f"2 {self._worker.release('pypdfium2')}"
+        return f"3 {self._worker.release('pypdfium2')}"
 
     def extract(self, data: bytes, *, name: str) -> Extraction:
         """Return the text layer, one section for each page that has text, numbered from 1.
@@ -86,7 +89,7 @@ def _pages(data: bytes, name: str) -> Iterator[str]:
             if total > _MAX_CHARS:
                 message = f"{name} holds more than {_MAX_CHARS:,} characters, so nothing of it is stored; split it."
                 raise ExtractionError(message, code="limit")
-            yield text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd")
+            yield _UNMAPPED.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 # ---------------------------------------------------------------------------------------------------------- hyphens
