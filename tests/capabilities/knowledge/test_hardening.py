@@ -245,6 +245,23 @@ def test_a_malformed_request_path_sees_nothing(scope: str) -> None:
     assert codes(hardened(row(path=""), row(path=scope), scope_path=scope)) == [("Handbook", "out-of-scope")] * 2
 
 
+def test_a_usable_row_of_another_scope_is_not_kept_either() -> None:
+    """The account names it, and holds nothing of it."""
+    selection = hardened(row(path="tenant\x1fother"), row(path=""))
+    assert codes(selection) == [("Handbook", "out-of-scope")]
+    assert selection.dropped_rows == (None,)
+
+
+def test_which_document_is_counted_among_equal_rows_does_not_depend_on_their_arrival() -> None:
+    """Equal rows of two documents: one of them is admitted and uses up its document's place, always the same one."""
+    equal = [RetrievedFragment("same", "a", 0.9, {"scope_path": "", "document": name}) for name in ("x", "y")]
+    other = [RetrievedFragment(f"of {name}", f"b-{name}", 0.5, {"scope_path": "", "document": name}) for name in "xy"]
+    accounts = {
+        tuple(codes(hardened(*rows, max_per_source=1, limit=4))) for rows in itertools.permutations([*equal, *other])
+    }
+    assert accounts == {(("a", "over-source"), ("b-x", "over-source"))}
+
+
 @pytest.mark.requirement("KB-HRD-SCOPE-4")
 def test_an_unusable_row_of_another_scope_is_not_kept() -> None:
     """It is told as unusable, which is checked first; its text is no more the asker's than that of a usable one."""

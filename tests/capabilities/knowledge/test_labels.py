@@ -351,3 +351,16 @@ def test_a_skeleton_does_not_depend_on_the_interpreter() -> None:
     assert label_skeleton("x\U00010efd\u0301") == label_skeleton("x\u0301\U00010efd") == "x\u0301\U00010efd"
     assert label_skeleton("x\u0323\u0301") == "x\u0301\u0323"
     assert label_skeleton(safe_source("Handbook")) == label_skeleton("Handbook")
+
+
+def test_only_characters_beyond_ascii_are_read_as_the_letters_they_look_like() -> None:
+    """A row of bars looks like digits to nobody who reads names of files; it is ordinary ASCII and its own label."""
+    assert safe_source("x~||||||||||||") == "x~||||||||||||"
+
+
+@pytest.mark.parametrize("length", [5, 186, 187])
+def test_only_a_name_that_is_cut_loses_an_unfinished_reference_at_its_end(length: int) -> None:
+    """`&am` in a changed name that fits is what it is; after a cut it may be the rest of a longer one."""
+    name = "\x00&am".rjust(length, "a")
+    digest = hashlib.sha256(name.encode()).hexdigest()[:12]
+    assert safe_source(name) == f"{name.replace(chr(0), '_')}~{digest}"

@@ -442,6 +442,23 @@ def test_rows_that_were_never_filled_cost_themselves_only() -> None:
     assert "\n" not in str(select_fragments([type("a\nSOURCE [x]: y", (), {})()], OPEN).dropped)
 
 
+def test_a_row_that_had_to_be_converted_keeps_its_metadata() -> None:
+    """A source or content of a subclass, a score of another number class: what the row carries is still its own."""
+
+    class Name(str):
+        __slots__ = ()
+
+    for odd in (row(source=Name("s"), page=3), row(score=Fraction(1, 2), page=3)):
+        assert [one.metadata for one in select_fragments([odd], OPEN).admitted] == [{"page": 3}]
+
+
+def test_unusable_rows_of_one_source_are_told_in_the_order_of_their_reasons() -> None:
+    """Before what the rows themselves look like: `5` stands before `b` as text, `a bytes` before `a int`."""
+    for rows in itertools.permutations([row(5, "s"), row(b"", "s")]):
+        reasons = [str(reason) for _, reason in select_fragments(rows, OPEN).dropped]
+        assert [reason.rsplit(" ", 1)[1] for reason in reasons] == ["bytes", "int"]
+
+
 def test_a_negative_zero_shows_like_zero() -> None:
     """Equal scores must not be told apart by their sign, or arrival would decide what is told."""
     rows = [row(score=0.0), row(score=-0.0), row(score=-0)]

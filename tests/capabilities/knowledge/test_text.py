@@ -20,6 +20,7 @@ from symfonic.capabilities.knowledge._text import (
     flatten_content,
     inspect_content,
     is_encodable,
+    is_text,
     scope_part_fault,
     shows_blank,
 )
@@ -80,6 +81,18 @@ def test_flattening_is_one_substitution_of_runs_of_line_breaks() -> None:
     for text in ("x".join(map(chr, range(0x110000))), *map("".join, itertools.product("a\r\n\u2028 \x1f", repeat=5))):
         assert flatten_content(text) == breaks.sub(" ", text)
         assert all(flatten_content(part) == breaks.sub(" ", part) for part in (text[:n] for n in range(5)))
+
+
+def test_text_is_what_really_is_a_str() -> None:
+    """Whatever an object says about its own class."""
+
+    class Liar:
+        __class__ = str  # type: ignore[assignment]  # what a mock does
+
+    class Name(str):
+        __slots__ = ()
+
+    assert [is_text(value) for value in ("", Name("a"), b"", None, Liar())] == [True, True, False, False, False]
 
 
 def test_flattening_changes_nothing_else() -> None:

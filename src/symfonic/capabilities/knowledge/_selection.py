@@ -64,7 +64,9 @@ def select_fragments(
     return FragmentSelection(
         admitted,
         (*[bad[:2] for bad in unusable], *chooser.dropped()),  # type: ignore[arg-type]  # a source that is no text too
-        lines=lines if policy.key is not None or policy.neutralise_markers else (),  # else citation_line gives the same
+        lines=lines
+        if policy.neutralise_markers
+        else (),  # a key is refused without it; else citation_line says the same
         dropped_rows=(*_kept(unusable, visible), *chooser.dropped_rows()),
         confusable=_confusable(admitted) if policy.report_confusables else (),
         counted=counted,
