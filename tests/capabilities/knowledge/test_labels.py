@@ -353,9 +353,10 @@ def test_a_skeleton_does_not_depend_on_the_interpreter() -> None:
     assert label_skeleton(safe_source("Handbook")) == label_skeleton("Handbook")
 
 
-def test_only_characters_beyond_ascii_are_read_as_the_letters_they_look_like() -> None:
-    """A row of bars looks like digits to nobody who reads names of files; it is ordinary ASCII and its own label."""
-    assert safe_source("x~||||||||||||") == "x~||||||||||||"
+@pytest.mark.parametrize("name", ["x~||||||||||||", "é~||||||||||||", "x~œœœœœœ"])
+def test_only_single_letters_beyond_ascii_are_read_as_what_they_look_like(name: str) -> None:
+    """Bars are ordinary ASCII, and a letter that looks like two looks like no digit: each name is its own label."""
+    assert safe_source(name) == name
 
 
 @pytest.mark.parametrize("length", [5, 186, 187])
