@@ -689,12 +689,29 @@ def test_rendering_uses_what_selection_counted_and_forgets_it_for_other_rows(mon
     reasonless = dataclasses.replace(chosen, dropped=())
     copies = [copy.deepcopy(chosen), pickle.loads(pickle.dumps(chosen))]
     assert render_fragments(swapped) == "SOURCE [c]: else"
+    assert render_fragments(dataclasses.replace(chosen, lines=("of its own",))) == "of its own"
     assert render_fragments(FragmentSelection(chosen.admitted)) == "SOURCE [a]: one two\nSOURCE [b]: three"
     monkeypatch.delattr(RetrievedFragment, "citation_line")
     for selection in (chosen, reasonless, *copies):
         assert render_fragments(selection) == "SOURCE [a]: one two\nSOURCE [b]: three"
     assert chosen == FragmentSelection(chosen.admitted)
     assert "counted" not in repr(chosen)
+
+
+def test_a_hardened_selection_without_its_lines_renders_what_its_revision_covers() -> None:
+    """Lines and rows are never mixed: what is rendered without the lines is the plain rendering of the rows."""
+    chosen = select_fragments([row(scope_path="")], RetrievalPolicy.hardened(key=bytes(32)))
+    bare = dataclasses.replace(chosen, lines=())
+    assert render_fragments(chosen) != render_fragments(bare) == "SOURCE [rota.txt]: shelf 4 opens at nine"
+    assert selection_revision(bare) == selection_revision(FragmentSelection(chosen.admitted))
+
+
+def test_rows_of_another_scope_share_one_reason() -> None:
+    """Thousands of them cost one."""
+    rows = [row(source=str(n), scope_path="tenant\x1fother") for n in range(3)]
+    chosen = select_fragments(rows, RetrievalPolicy.hardened(key=bytes(32)))
+    assert len(chosen.dropped) == 3
+    assert len({id(reason) for _, reason in chosen.dropped}) == 1
 
 
 def test_metadata_takes_no_part_in_the_repr_or_the_hash() -> None:

@@ -55,8 +55,8 @@ class FragmentSelection:
         dropped_rows: The row behind each pair of ``dropped``, as it came, for whoever wants to show more of it than its
             source; takes no part in comparison. ``None`` for a row of another scope, usable or not, whose content is
             not the asker's to keep, and for a reason about the read as a whole.
-        counted: Rows and the line of each, as selection rendered them to count them, so that rendering need not do it
-            again; for other rows than exactly these it says nothing. Only selection fills it.
+        counted: Where ``lines`` is empty, rows and the line of each as selection rendered them to count them, so that
+            rendering need not do it again; for other rows than exactly these it says nothing. Only selection fills it.
     """
 
     admitted: tuple[RetrievedFragment, ...] = ()

@@ -59,17 +59,15 @@ def select_fragments(
     chooser.walk(visible)
     if policy.key is not None:
         chooser.lengthen_tags()
-    counted = chooser.chosen()
-    admitted, lines = counted
+    admitted, lines = chooser.chosen()
+    hardened = policy.neutralise_markers  # no key without it; elsewhere citation_line says the same as these lines
     return FragmentSelection(
         admitted,
         (*[bad[:2] for bad in unusable], *chooser.dropped()),  # type: ignore[arg-type]  # a source that is no text too
-        lines=lines
-        if policy.neutralise_markers
-        else (),  # a key is refused without it; else citation_line says the same
+        lines=lines if hardened else (),
         dropped_rows=(*_kept(unusable, visible), *chooser.dropped_rows()),
         confusable=_confusable(admitted) if policy.report_confusables else (),
-        counted=counted,
+        counted=((), ()) if hardened else (admitted, lines),
     )
 
 
@@ -242,10 +240,11 @@ class _Chooser:
     def walk(self, visible: frozenset[str] | None) -> None:
         """Judge every ranked row, best first; ``visible`` holds the scope paths in force, where scope is proved."""
         limit, rows, reasons = self._policy.limit, self._rows, self._reasons
+        out_of_scope = None if visible is None else drop_reason(DropCode.OUT_OF_SCOPE)
         for rank, row in enumerate(self._ranked):
             reason: DropReason | None
             if visible is not None and not is_in_scope(row, visible):
-                reason = drop_reason(DropCode.OUT_OF_SCOPE)
+                reason = out_of_scope
             elif len(rows) < limit:
                 reason = self._judged(rank, row)
             elif visible is None:
@@ -266,7 +265,7 @@ class _Chooser:
         if policy.drop_duplicates and (row.source, content) in self._seen:
             return drop_reason(DropCode.DUPLICATE)
         tag = "" if policy.key is None else fragment_tag(policy.key, self._scope, row.source, row.content)
-        line = _line(label, tag[:TAG_LENGTH], content) if tag else f"SOURCE [{label}]: {content}"
+        line = _line(tagged_label(label, tag[:TAG_LENGTH]) if tag else label, content)
         total = self._total + len(line) + (1 if self._rows else 0)
         if total > policy.max_total_chars:
             return drop_reason(DropCode.OVER_TOTAL, total, policy.max_total_chars)
@@ -321,7 +320,7 @@ class _Chooser:
             return
         self._rows, self._lines, self._total = [], [], 0
         for one, tag in zip(self._tagged, tags, strict=True):
-            line = _line(one.label, tag, one.content)
+            line = _line(tagged_label(one.label, tag), one.content)
             total = self._total + len(line) + (1 if self._rows else 0)
             if total > self._policy.max_total_chars:
                 reason = drop_reason(DropCode.OVER_TOTAL, total, self._policy.max_total_chars)
@@ -351,8 +350,8 @@ class _Chooser:
         return [*told, *self._ranked[self._tail :]]
 
 
-def _line(label: Label, tag: str, content: str) -> str:
-    return f"SOURCE [{tagged_label(label, tag)}]: {content}"
+def _line(label: Label, content: str) -> str:
+    return f"SOURCE [{label}]: {content}"
 
 
 def _confusable(admitted: Iterable[RetrievedFragment]) -> tuple[tuple[str, str], ...]:
