@@ -345,6 +345,15 @@ def test_very_long_reads_are_not_kept() -> None:
     assert memo.recall(item, ACME) == PromptRead("abc")
 
 
+def test_a_revision_counts_like_a_text() -> None:
+    """It is kept as well, and no ceiling of the policy speaks of it."""
+    memo, item = ReadMemo(max_read_chars=3), standing(StaticPromptSource("x"))
+    memo.remember(item, ACME, PromptRead("ab", "12"), generation=memo.generation)
+    assert memo.recall(item, ACME) is None
+    memo.remember(item, ACME, PromptRead("ab", "1"), generation=memo.generation)
+    assert memo.recall(item, ACME) == PromptRead("ab", "1")
+
+
 @pytest.mark.parametrize("bound", [-1, True, 1.0, None])
 def test_bounds_that_bound_nothing_are_refused(bound: Any) -> None:
     """Both bounds are plain ints."""

@@ -69,10 +69,27 @@ class PromptCompiler:
         hydrator: How sources are read. By default one :class:`SequentialHydrator` per compiler, which remembers reads
             that need no hydration; one hydrator may serve several compilers, and a :class:`KeyedHydrator` keeps what
             they remember apart.
+
+    Raises:
+        PromptContractError: A policy that is no :class:`RenderPolicy`, or a hydrator without a callable ``read_all``.
     """
 
     policy: RenderPolicy = field(default_factory=RenderPolicy)
     hydrator: Hydrator = field(default_factory=SequentialHydrator)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.policy, RenderPolicy):
+            raise PromptContractError(
+                f"the policy of a compiler is a RenderPolicy, not {type_name(self.policy)}: only its constructor "
+                "checks ceilings and key. Build one.",
+                rule="PR-CMP-PARTS-1",
+            )
+        if not callable(getattr(self.hydrator, "read_all", None)):
+            raise PromptContractError(
+                f"the hydrator of a compiler has a callable read_all, and {type_name(self.hydrator)} has none: no "
+                "source could be read. Give a Hydrator.",
+                rule="PR-CMP-PARTS-2",
+            )
 
     def compile(
         self,
@@ -181,10 +198,11 @@ def _mapping(reads: object) -> Mapping[str, object]:
 def _ranked(contributions: Iterable[object]) -> tuple[PromptContribution, ...]:
     items: dict[str, PromptContribution] = {}
     for item in contributions:
-        if not isinstance(item, PromptContribution):
+        if type(item) is not PromptContribution:
+            # A subclass too could answer for itself whether it is authored, and that decides what is rendered verbatim.
             raise PromptContractError(
-                f"a compile takes PromptContribution values, not {type(item).__name__}: nothing else was validated. "
-                "Declare the text as a contribution.",
+                f"a compile takes exactly PromptContribution values, not {type_name(item)}: nothing else was "
+                "validated. Declare the text as a contribution.",
                 rule="PR-CON-TYPE-1",
                 value=item,
             )

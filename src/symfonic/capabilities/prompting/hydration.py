@@ -184,7 +184,8 @@ class ReadMemo:
 
     Args:
         capacity: Entries kept; 0 remembers nothing.
-        max_read_chars: Longest text kept, in characters, so that memory stays bounded whatever a source answers.
+        max_read_chars: Longest read kept, in characters of text and revision together, so that memory stays bounded
+            whatever a source answers.
 
     Raises:
         PromptContractError: A bound that is negative or no plain ``int``.
@@ -239,7 +240,7 @@ class ReadMemo:
         key_fingerprint: str = "",
     ) -> None:
         """Keep a read, unless it must be read anew, is too long, or was begun before the last invalidation."""
-        if contribution.requires_hydration or len(read.text) > self._max_read_chars:
+        if contribution.requires_hydration or len(read.text) + len(read.revision) > self._max_read_chars:
             return
         with self._lock:
             if generation != self._generation:

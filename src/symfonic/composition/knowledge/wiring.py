@@ -92,6 +92,9 @@ class BridgedSource:
 def prompt_contributions(contributions: Iterable[ContextContribution]) -> tuple[PromptContribution, ...]:
     """Assemble knowledge-side contributions and declare each to the compiler with the same words.
 
+    What a hydrator remembers of a source it remembers of the crossed one, so contributions with
+    ``requires_hydration=False`` are crossed once and compiled as often as wanted.
+
     Raises:
         BridgeContractError: As :func:`assemble`.
     """
