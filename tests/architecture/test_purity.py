@@ -19,7 +19,7 @@ pytestmark = pytest.mark.tree
 #: What ring 1 may import. Everything here computes; nothing here reads the machine it runs on.
 ALLOWED = {
     "__future__", "abc", "base64", "bisect", "collections", "contextlib", "copy", "dataclasses", "enum", "functools",
-    "hashlib", "hmac", "html", "itertools", "math", "numbers", "operator", "re", "string", "types", "typing",
+    "hashlib", "hmac", "html", "itertools", "json", "math", "numbers", "operator", "re", "string", "types", "typing",
     "unicodedata",
 }  # fmt: skip
 

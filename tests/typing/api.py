@@ -10,7 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, assert_type
 
 from symfonic.capabilities.knowledge import (
+    AdmittedFragment,
+    AmbiguousReference,
     BridgeContractError,
+    CitationLedger,
+    CitedFragment,
     ContextContribution,
     ContextContributor,
     ContextLayer,
@@ -21,14 +25,20 @@ from symfonic.capabilities.knowledge import (
     DropCode,
     DropReason,
     FragmentSelection,
+    GroundingFilter,
+    GroundingReport,
     KnowledgeRetriever,
     KnowledgeSource,
     Label,
+    LedgerEntry,
+    QuoteCheck,
+    QuoteVerdict,
     RetrievalPolicy,
     RetrievedFragment,
     ScopedKnowledgeRetriever,
     ScopePath,
     StaticContextSource,
+    UnknownReference,
     assemble,
     knowledge_contribution,
     render_fragments,
@@ -114,6 +124,41 @@ def selection_is_typed(rows: Iterable[RetrievedFragment], key: bytes) -> str:
     assert_type(safe_source("x"), Label)
     assert_type(selection_revision(selection), str)
     return render_fragments(selection)
+
+
+class Shown:
+    """A fragment of the user's own; no base class is needed."""
+
+    label = source = "Handbook"
+    content = "Leave is 28 days."
+    content_hash = scope_path = ""
+    score = 0.5
+
+
+def numbered(entry: LedgerEntry, number: int) -> str:
+    """A reference as a footnote."""
+    return f"[^{number}: {entry.source}]"
+
+
+def grounding_is_typed(chunks: Iterable[str]) -> str:
+    """An answer checked while it streams, then reported on."""
+    fragment: AdmittedFragment = Shown()
+    ledger = CitationLedger([LedgerEntry("a", "a", "text", score=1), fragment])
+    assert_type(ledger["a"], LedgerEntry)
+    assert_type(ledger.get("b"), LedgerEntry | None)
+    assert_type(ledger.named("a"), tuple[LedgerEntry, ...])
+    assert_type(CitationLedger.from_json(ledger.to_json()), CitationLedger)
+    grounding = GroundingFilter(ledger, on_unknown="keep", render=numbered)
+    shown = "".join(grounding.feed(chunk) for chunk in chunks) + grounding.flush()
+    report = grounding.report()
+    assert_type(report, GroundingReport)
+    assert_type(report.cited, tuple[CitedFragment, ...])
+    assert_type(report.unknown, tuple[UnknownReference, ...])
+    assert_type(report.ambiguous, tuple[AmbiguousReference, ...])
+    assert_type(report.quotes, tuple[QuoteCheck, ...])
+    assert_type(report.uncited, tuple[str, ...])
+    assert_type(GroundingReport.from_json(report.to_json()), GroundingReport)
+    return shown if all(quote.verdict is QuoteVerdict.VERBATIM for quote in report.quotes) else ""
 
 
 def metadata_is_read_only(row: RetrievedFragment) -> None:

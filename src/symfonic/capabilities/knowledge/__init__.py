@@ -25,6 +25,16 @@ from .contracts import resolve_scope as resolve_scope
 from .contracts import scope_ancestors as scope_ancestors
 from .errors import BridgeContractError as BridgeContractError
 from .errors import BridgeError as BridgeError
+from .grounding import AdmittedFragment as AdmittedFragment
+from .grounding import AmbiguousReference as AmbiguousReference
+from .grounding import CitationLedger as CitationLedger
+from .grounding import CitedFragment as CitedFragment
+from .grounding import GroundingFilter as GroundingFilter
+from .grounding import GroundingReport as GroundingReport
+from .grounding import LedgerEntry as LedgerEntry
+from .grounding import QuoteCheck as QuoteCheck
+from .grounding import QuoteVerdict as QuoteVerdict
+from .grounding import UnknownReference as UnknownReference
 from .hygiene import Change as Change
 from .hygiene import Inspection as Inspection
 from .hygiene import clean_content as clean_content

@@ -109,6 +109,107 @@ RULES: Final = MappingProxyType(
             "nothing else has passed the refusals of this capability",
             "declare it as a ContextContribution",
         ),
+        "KB-GRD-ENTRY-1": ("{name} of a ledger entry must be text", "nobody could tell what was shown", "pass a str"),
+        "KB-GRD-ENTRY-2": (
+            "{name} of a ledger entry must have a UTF-8 form",
+            "its digest could not be computed, and no prompt can hold it",
+            "leave the fragment out: it holds lone surrogates",
+        ),
+        "KB-GRD-ENTRY-3": (
+            "the label of a ledger entry must be that of its source, with or without a keyed tag",
+            "a reference would be counted for a source the prompt never named",
+            "take it from the line the prompt shows, or call safe_source(source)",
+        ),
+        "KB-GRD-ENTRY-4": (
+            "content_hash must be the SHA-256 of the content in UTF-8, 64 lower-case hexadecimal digits",
+            "the content could be another than the one the prompt showed",
+            "leave it empty to have it computed",
+        ),
+        "KB-GRD-ENTRY-5": (
+            "score of a ledger entry must be a finite number",
+            "it could not be written down and read back",
+            "pass a float such as 0.0",
+        ),
+        "KB-GRD-LEDGER-1": (
+            "a ledger entry must have the attributes {names}",
+            "references to it could not be checked",
+            "pass LedgerEntry(…)",
+        ),
+        "KB-GRD-LEDGER-2": (
+            "a label may stand in a ledger once",
+            "nobody could tell which of two fragments a reference means",
+            "show fragments under keyed labels (RetrievalPolicy.hardened), and each of them once",
+        ),
+        "KB-GRD-JSON-1": (
+            "a {kind} must be JSON text, without repeated names, NaN or infinity",
+            "what it says would depend on who reads it",
+            "pass what to_json wrote, whole",
+        ),
+        "KB-GRD-JSON-2": (
+            'a {kind} must be a JSON object whose format is "{kind}"',
+            "another record would be read as one",
+            "pass what to_json of the same class wrote",
+        ),
+        "KB-GRD-JSON-3": (
+            "the version of a {kind} must be {version}",
+            "what a newer version means would be guessed",
+            "read it with the version of the library that wrote it, or a newer one",
+        ),
+        "KB-GRD-JSON-4": (
+            "{where} must be an object with exactly the fields {names}",
+            "something would be left out or made up",
+            "pass what to_json wrote, unchanged",
+        ),
+        "KB-GRD-JSON-5": (
+            "{where} must be a list",
+            "nothing could be read from it",
+            "pass what to_json wrote, unchanged",
+        ),
+        "KB-GRD-REPORT-1": (
+            "{name} in a report must be text with a UTF-8 form",
+            "the report could not be written down",
+            "pass a str without lone surrogates",
+        ),
+        "KB-GRD-REPORT-2": (
+            "offsets in a report must be plain ints from 0, ascending, at least one, in a tuple",
+            "nobody could find the place",
+            "count characters of the output",
+        ),
+        "KB-GRD-REPORT-3": (
+            "labels in a report must be a tuple of text, at least {least}",
+            "the report could not be compared or written down",
+            "pass labels of the ledger",
+        ),
+        "KB-GRD-REPORT-4": (
+            "verdict must be one of {names}, exactly",
+            "nobody could tell what was found",
+            "pass a member of QuoteVerdict",
+        ),
+        "KB-GRD-REPORT-5": (
+            "labels stand beside the verdict elsewhere, and beside no other",
+            "the report would contradict itself",
+            "name the fragments that hold the words",
+        ),
+        "KB-GRD-REPORT-6": (
+            "this part of a report must be a tuple of {kind} values",
+            "nothing else has passed the checks of a report",
+            "build them with {kind}(…)",
+        ),
+        "KB-GRD-FILTER-1": (
+            "ledger must be a CitationLedger",
+            "nothing would say what the prompt showed",
+            "pass CitationLedger(entries)",
+        ),
+        "KB-GRD-FILTER-2": (
+            'on_unknown must be "mark" or "keep"',
+            "nobody could tell what becomes of an invented source",
+            "pass one of the two words",
+        ),
+        "KB-GRD-FILTER-3": (
+            "render must be callable with an entry and its number, or None",
+            "references could not be rewritten",
+            "pass a function, or leave it out",
+        ),
         "KB-RET-POLICY-1": _CEILING,
         "KB-RET-POLICY-2": (
             "min_score must be a finite real number",

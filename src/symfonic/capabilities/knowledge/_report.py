@@ -1,0 +1,237 @@
+"""What a report on an answer says: values only.
+
+Rules of this module: it neither reads answers nor judges them. Offsets count characters (code points) of the output
+from its beginning. Names that a model invented are shown as labels, so a report can be printed like a prompt.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Final, Self, TypeGuard, TypeVar, cast
+
+from . import _records as records
+from ._refusals import refuse
+from ._text import exact_str, is_encodable, is_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_FORMAT: Final = "symfonic-knowledge grounding report"
+_T = TypeVar("_T")
+
+
+class QuoteVerdict(StrEnum):
+    """Where the words of a quotation were found."""
+
+    VERBATIM = "verbatim"
+    """In the fragment it is attributed to."""
+
+    ELSEWHERE = "elsewhere"
+    """Not there, but in another admitted fragment."""
+
+    NOWHERE = "nowhere"
+    """In no admitted fragment."""
+
+
+@dataclass(frozen=True, slots=True)
+class CitedFragment:
+    """An admitted fragment and every reference to it.
+
+    Args:
+        label: Its label in the ledger.
+        source: Its raw source.
+        offsets: Where in the output each reference to it begins, ascending.
+    """
+
+    label: str
+    source: str
+    offsets: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        _set_texts(self, "label", "source")
+        _check_offsets(self.offsets)
+
+    @property
+    def count(self) -> int:
+        """How often it was cited."""
+        return len(self.offsets)
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownReference:
+    """A name that the answer cited and the prompt never showed.
+
+    Args:
+        name: The name, through ``safe_source``.
+        offsets: Where in the output each reference to it begins, or the mark that stands for it, ascending.
+    """
+
+    name: str
+    offsets: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        _set_texts(self, "name")
+        _check_offsets(self.offsets)
+
+
+@dataclass(frozen=True, slots=True)
+class AmbiguousReference:
+    """A source that the answer cited without saying which of its admitted fragments is meant.
+
+    Args:
+        name: The label without a tag, as the answer gave it.
+        labels: The labels it can mean, at least two, in the order of the ledger.
+        offsets: Where in the output each such reference begins, ascending.
+    """
+
+    name: str
+    labels: tuple[str, ...]
+    offsets: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        _set_texts(self, "name")
+        _check_labels(self.labels, 2)
+        _check_offsets(self.offsets)
+
+
+@dataclass(frozen=True, slots=True)
+class QuoteCheck:
+    """A quotation, and whether its words stand in the fragment it is attributed to.
+
+    Args:
+        text: The words between the quotation marks, as they stand in the output.
+        offset: Where in the output the opening quotation mark stands.
+        label: The fragment that the nearest reference names; empty where that reference is unknown, or ambiguous and
+            none of the fragments it can mean holds the words.
+        verdict: Where the words were found.
+        elsewhere: Labels of the admitted fragments that hold the words, for the verdict ``elsewhere`` only.
+    """
+
+    text: str
+    offset: int
+    label: str
+    verdict: QuoteVerdict
+    elsewhere: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        _set_texts(self, "text", "label")
+        _check_offsets((self.offset,))
+        if type(self.verdict) is not QuoteVerdict:
+            object.__setattr__(self, "verdict", _verdict(self.verdict))
+        _check_labels(self.elsewhere, 0)
+        if (self.verdict is QuoteVerdict.ELSEWHERE) != bool(self.elsewhere):
+            refuse("KB-GRD-REPORT-5", self.verdict)
+
+
+@dataclass(frozen=True, slots=True)
+class GroundingReport:
+    """What an answer rests on.
+
+    Args:
+        cited: Admitted fragments that were cited, in the order of their first reference.
+        unknown: Cited names that were never admitted, in the order of their first reference.
+        uncited: Labels of the admitted fragments that no reference names for certain, in the order of the ledger.
+        quotes: Every quotation that stands by a reference, in the order of the output.
+        ambiguous: References that name a source but not which of its fragments, in the order of the first of each.
+    """
+
+    cited: tuple[CitedFragment, ...] = ()
+    unknown: tuple[UnknownReference, ...] = ()
+    uncited: tuple[str, ...] = ()
+    quotes: tuple[QuoteCheck, ...] = ()
+    ambiguous: tuple[AmbiguousReference, ...] = field(default=(), kw_only=True)
+
+    def __post_init__(self) -> None:
+        for name, kind in _ITEMS:
+            _check_items(getattr(self, name), kind)
+        _check_labels(self.uncited, 0)
+
+    def to_json(self) -> str:
+        """The report as a JSON document, ASCII only; :meth:`from_json` gives an equal report."""
+        body: dict[str, object] = {name: [_plain(one) for one in getattr(self, name)] for name, _ in _ITEMS}
+        return records.to_text(_FORMAT, {**body, "uncited": self.uncited})
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """The report that :meth:`to_json` wrote.
+
+        Raises:
+            BridgeContractError: The text is not such a document, is of a newer version, or holds what could not be a
+                report.
+        """
+        body = records.from_text(_FORMAT, text, _FIELDS)
+        read: dict[str, Any] = {
+            name: tuple(_read(kind, one) for one in records.items(body[name], name)) for name, kind in _ITEMS
+        }
+        return cls(**read, uncited=cast("tuple[str, ...]", tuple(records.items(body["uncited"], "uncited"))))
+
+
+_ITEMS: Final[tuple[tuple[str, type], ...]] = (
+    ("cited", CitedFragment),
+    ("unknown", UnknownReference),
+    ("ambiguous", AmbiguousReference),
+    ("quotes", QuoteCheck),
+)
+_FIELDS: Final = frozenset({"uncited", *(name for name, _ in _ITEMS)})
+
+
+def _plain(one: Any) -> dict[str, object]:
+    return {name: getattr(one, name) for name in _names(type(one))}
+
+
+def _read(kind: Callable[..., _T], value: object) -> _T:
+    body = records.exact_fields(value, frozenset(_names(kind)), kind.__name__)
+    return kind(**{name: tuple(part) if records.is_list(part) else part for name, part in body.items()})
+
+
+def _names(kind: Any) -> tuple[str, ...]:
+    return tuple(one.name for one in fields(kind))
+
+
+def _is_tuple(value: object) -> TypeGuard[tuple[object, ...]]:
+    return isinstance(value, tuple)
+
+
+def _set_texts(holder: object, *names: str) -> None:
+    for name in names:
+        object.__setattr__(holder, name, _text(name, getattr(holder, name)))
+
+
+def _text(name: str, value: object) -> str:
+    if not is_text(value) or not is_encodable(exact_str(value)):
+        refuse("KB-GRD-REPORT-1", value, name=name)
+    return exact_str(value)
+
+
+def _check_offsets(offsets: object) -> None:
+    if not _is_tuple(offsets) or not offsets:
+        refuse("KB-GRD-REPORT-2", offsets)
+    before = -1
+    for offset in offsets:
+        if type(offset) is not int or offset <= before:
+            refuse("KB-GRD-REPORT-2", offset)
+        before = offset
+
+
+def _check_labels(labels: object, least: int) -> None:
+    if not _is_tuple(labels) or len(labels) < least:
+        refuse("KB-GRD-REPORT-3", labels, least=least)
+    for label in labels:
+        if type(label) is not str or not is_encodable(label):
+            refuse("KB-GRD-REPORT-3", label, least=least)
+
+
+def _verdict(value: object) -> QuoteVerdict:
+    for verdict in QuoteVerdict:
+        if value == verdict.value:
+            return verdict
+    return refuse("KB-GRD-REPORT-4", value, names=", ".join(QuoteVerdict))
+
+
+def _check_items(found: object, kind: type) -> None:
+    if not _is_tuple(found):
+        refuse("KB-GRD-REPORT-6", found, kind=kind.__name__)
+    for one in found:
+        if type(one) is not kind:
+            refuse("KB-GRD-REPORT-6", one, kind=kind.__name__)
