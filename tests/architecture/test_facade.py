@@ -19,6 +19,7 @@ FACADES = {
     "capabilities/prompting": "prompting.md",
     "composition/knowledge": "composition.md",
     "adapters/knowledge": "store.md",
+    "adapters/knowledge/messages": "messages.md",
     "testing/knowledge": "testing.md",
 }
 #: Public modules a façade leaves out, with the reason.

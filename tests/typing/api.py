@@ -9,6 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, assert_type
 
+from symfonic.adapters.knowledge.messages import (
+    AnthropicCitations,
+    Evidence,
+    MessageParts,
+    Turn,
+    UnresolvedCitation,
+    anthropic_request,
+    gemini_request,
+    langchain_messages,
+    openai_chat_request,
+    openai_responses_request,
+)
 from symfonic.capabilities.knowledge import (
     AdmittedFragment,
     AmbiguousReference,
@@ -206,3 +218,28 @@ async def its_async_twin_is_typed() -> CompiledPrompt:
         answer = await base.ask("When?")
         assert_type(answer, Answerable)
         return answer.prompt
+
+
+class Entry:
+    """An entry of a ledger of the user's own."""
+
+    @property
+    def label(self) -> str:
+        """One label."""
+        return "leave.md"
+
+
+def messages_are_typed(prompt: CompiledPrompt, events: Iterable[object]) -> str:
+    """A prompt to requests, and an answer's events to text."""
+    history = [Turn(role="user", text="Hello?"), Turn(role="assistant", text="Hello.")]
+    parts = MessageParts.apart(prompt, "When?", ledgers={"knowledge": [Entry()]}, history=history)
+    assert_type(MessageParts.whole(prompt, "When?"), MessageParts)
+    assert_type(parts.pieces, tuple[Evidence, ...])
+    assert_type(anthropic_request(parts, ttl="1h"), dict[str, Any])
+    assert_type(openai_responses_request(parts, caching="automatic"), dict[str, Any])
+    assert_type(openai_chat_request(parts, caching="none"), dict[str, Any])
+    assert_type(gemini_request(parts, signature=None), dict[str, Any])
+    assert_type(langchain_messages(parts), list[dict[str, Any]])
+    reader = AnthropicCitations(parts.pieces)
+    assert_type(reader.unresolved, tuple[UnresolvedCitation, ...])
+    return "".join(reader.feed(event) for event in events) + reader.flush()

@@ -1,0 +1,120 @@
+"""Citations that Anthropic's models give natively become references to labels in the text of the answer.
+
+Rules of this module: sans-I/O, one object for one answer; it takes the SDK's objects and plain data alike and imports
+no SDK. The API cites by the number of a search result, beside the text. What checks an answer reads references in the
+text, so each citation is written out as one, ``SOURCE [label]``, right after the words it stands for.
+
+A number nobody sent, a source that is not that of its number, and a citation of another kind are written as a reference
+to a name that no piece of evidence has: a citation that cannot be resolved is shown and reported, never dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .parts import Labelled
+
+__all__ = ["AnthropicCitations", "UnresolvedCitation"]
+
+_SPACES = " \t\r\n"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnresolvedCitation:
+    """A citation that names no piece of evidence that was sent.
+
+    Attributes:
+        name: What stands in the text in place of a label.
+        kind: The type of the citation, as the API calls it.
+        index: The number it gave, or ``None`` where it gave none.
+    """
+
+    name: str
+    kind: str
+    index: int | None
+
+
+class AnthropicCitations:
+    """The text of an answer with every native citation written out after the words it stands for.
+
+    Args:
+        pieces: The evidence of the request, in the order in which it was sent: ``parts.pieces``.
+    """
+
+    __slots__ = ("_cited", "_held", "_labels", "_unresolved")
+
+    def __init__(self, pieces: Iterable[Labelled] = ()) -> None:
+        self._labels = tuple(piece.label for piece in pieces)
+        self._unresolved: list[UnresolvedCitation] = []
+        self._cited: list[str] = []
+        self._held = ""
+
+    @property
+    def unresolved(self) -> tuple[UnresolvedCitation, ...]:
+        """Citations that named no evidence, in the order of the answer."""
+        return tuple(self._unresolved)
+
+    def feed(self, event: object) -> str:
+        """Take one event of the stream and return what it adds to the text. Only the API's own events count.
+
+        White space at the end of the text is held back until it is known whether a reference has to stand before it.
+        """
+        kind = _get(event, "type")
+        if kind == "content_block_delta":
+            return self._delta(_get(event, "delta"))
+        return self.flush() if kind == "content_block_stop" else ""
+
+    def flush(self) -> str:
+        """End the block of text: the references it rests on, then the white space it ended with."""
+        tail = "".join(f" SOURCE [{name}]" for name in dict.fromkeys(self._cited)) + self._held
+        self._cited, self._held = [], ""
+        return tail
+
+    def read(self, content: Iterable[object]) -> str:
+        """Return the text of a whole answer, given the content blocks of its message."""
+        return "".join(self._block(block) for block in content if _get(block, "type") == "text")
+
+    def _block(self, block: object) -> str:
+        text = self._text(_get(block, "text"))
+        for citation in _get(block, "citations") or ():
+            self._cited.append(self._name(citation))
+        return text + self.flush()
+
+    def _delta(self, delta: object) -> str:
+        kind = _get(delta, "type")
+        if kind == "citations_delta":
+            self._cited.append(self._name(_get(delta, "citation")))
+        return self._text(_get(delta, "text")) if kind == "text_delta" else ""
+
+    def _text(self, text: object) -> str:
+        whole = self._held + (text if isinstance(text, str) else "")
+        shown = whole.rstrip(_SPACES)
+        self._held = whole[len(shown) :]
+        return shown
+
+    def _name(self, citation: object) -> str:
+        kind, index = _get(citation, "type"), _get(citation, "search_result_index")
+        if kind == "search_result_location" and type(index) is int and 0 <= index < len(self._labels):
+            label = self._labels[index]
+            if _get(citation, "source") == label:
+                return label
+        number = index if type(index) is int else None
+        name = self._free_name("a citation" if number is None else f"search result {number}")
+        self._unresolved.append(UnresolvedCitation(name=name, kind=str(kind), index=number))
+        return name
+
+    def _free_name(self, name: str) -> str:
+        """A name no label is and no label begins with: a label without its keyed tag is a reference, too."""
+        while any(label.startswith(name) for label in self._labels):
+            name = f"unresolved {name}"
+        return name
+
+
+def _get(value: object, name: str) -> Any:
+    """A field of the SDK's object or of plain data; ``None`` where there is none."""
+    if isinstance(value, Mapping):
+        return value.get(name)
+    return getattr(value, name, None)
