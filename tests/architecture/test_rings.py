@@ -21,6 +21,7 @@ OPTIONAL = {
     "platformdirs": ("composition/knowledge/settings.py",),
     "pypdfium2": ("adapters/knowledge/extractors/",),
     "selectolax": ("adapters/knowledge/extractors/",),
+    "openai": ("adapters/knowledge/models/openai.py",),
     "hypothesis": ("testing/knowledge/strategies.py",),
 }
 

@@ -3,8 +3,19 @@
 from __future__ import annotations
 
 import pickle
+from typing import Any
 
-from symfonic.adapters.knowledge import AdapterError, ExtractionError, StoreError
+import pytest
+
+from symfonic.adapters.knowledge import (
+    AdapterError,
+    ChatMessage,
+    Completion,
+    ExtractionError,
+    FinishReason,
+    ModelError,
+    StoreError,
+)
 
 
 def test_an_extraction_error_keeps_its_code_across_a_process_boundary() -> None:
@@ -17,3 +28,33 @@ def test_every_error_of_an_adapter_is_one_tree() -> None:
     """One except clause is enough."""
     assert issubclass(ExtractionError, AdapterError)
     assert issubclass(StoreError, AdapterError)
+    assert issubclass(ModelError, AdapterError)
+
+
+def test_a_model_error_keeps_its_code_and_status_across_a_process_boundary() -> None:
+    """A model may be asked from another process."""
+    error = pickle.loads(pickle.dumps(ModelError("rule, consequence, remedy", code="rate-limit", status=429)))
+    assert (type(error), str(error), error.code, error.status) == (
+        ModelError,
+        "rule, consequence, remedy",
+        "rate-limit",
+        429,
+    )
+
+
+@pytest.mark.parametrize(
+    ("role", "content", "fault"),
+    [
+        ("tool", "a", "role is one of assistant, system, user, not 'tool'"),
+        ("user", b"a", "content is a str"),
+    ],
+)
+def test_a_message_has_a_role_and_text(role: str, content: Any, fault: str) -> None:
+    """A value that no model could be sent is refused where it is made."""
+    with pytest.raises(ValueError, match=fault):
+        ChatMessage(role, content)
+
+
+def test_a_completion_without_more_ended_by_itself() -> None:
+    """What nobody counted is no number."""
+    assert Completion() == Completion(finish=FinishReason.STOP, model="", prompt_tokens=None, answer_tokens=None)

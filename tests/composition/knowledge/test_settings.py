@@ -44,7 +44,8 @@ def test_a_file_sets_every_field(tmp_path: Path) -> None:
         "[retrieval]\nlimit = 2\nmin_score = 0.25\nmax_fragment_chars = 900\nmax_total_chars = 1800\n"
         "max_per_source = 2\ncandidates = 7\n"
         '[prompt]\ninstructions_file = "say.md"\nmax_learned_chars = 2000\nmax_prompt_chars = 9000\ndatamark = "^"\n'
-        "[ingest]\nmax_chunk_chars = 800\nmax_file_bytes = 1000\n",
+        "[ingest]\nmax_chunk_chars = 800\nmax_file_bytes = 1000\n"
+        '[answer]\nmodel = "m"\nbase_url = "http://127.0.0.1:8080/v1"\nmodel_timeout = 5\nmax_answer_tokens = 90\n',
     )
     assert Settings.load(path) == Settings(
         store=tmp_path / "k.db",
@@ -60,6 +61,10 @@ def test_a_file_sets_every_field(tmp_path: Path) -> None:
         datamark="^",
         max_chunk_chars=800,
         max_file_bytes=1000,
+        model="m",
+        base_url="http://127.0.0.1:8080/v1",
+        model_timeout=5,
+        max_answer_tokens=90,
     )
 
 
@@ -75,10 +80,22 @@ def test_the_environment_wins_over_the_file_and_names_it(tmp_path: Path) -> None
             "SYMFONIC_KNOWLEDGE_STORE": "here.db",
             "SYMFONIC_KNOWLEDGE_DATAMARK": "^",
             "SYMFONIC_KNOWLEDGE_MAX_TOTAL_CHARS": "",
+            "SYMFONIC_KNOWLEDGE_MODEL": "local",
+            "SYMFONIC_KNOWLEDGE_BASE_URL": "https://models.example/v1",
+            "SYMFONIC_KNOWLEDGE_MODEL_TIMEOUT": "2.5",
             "SYMFONIC_OTHER": "x",
         }
     )
-    assert settings == Settings(limit=4, candidates=9, min_score=0.5, store=Path("here.db"), datamark="^")
+    assert settings == Settings(
+        limit=4,
+        candidates=9,
+        min_score=0.5,
+        store=Path("here.db"),
+        datamark="^",
+        model="local",
+        base_url="https://models.example/v1",
+        model_timeout=2.5,
+    )
 
 
 def test_an_explicit_file_wins_over_the_named_one(tmp_path: Path) -> None:
@@ -93,7 +110,7 @@ def test_an_explicit_file_wins_over_the_named_one(tmp_path: Path) -> None:
     [
         ("limit = 3", r"the top level has no setting 'limit'.*move it to \[retrieval\]"),
         ("[retrieval]\nlimits = 3", r"\[retrieval\] has no setting 'limits'.*known there: .*limit"),
-        ("[prompts]\nx = 1", r"\[prompts\] is no table of settings.*known: ingest, prompt, retrieval"),
+        ("[prompts]\nx = 1", r"\[prompts\] is no table of settings.*known: answer, ingest, prompt, retrieval"),
         ("[prompt]\nmax_chunk_chars = 3", r"move it to \[ingest\]"),
         ("limit = ", "settings are TOML"),
         ("[prompts]", r"\[prompts\] is no table of settings"),
@@ -151,6 +168,7 @@ def test_files_that_cannot_be_read_are_explained(tmp_path: Path) -> None:
         ("LIMITS", "3", "sets nothing.*SYMFONIC_KNOWLEDGE_LIMIT"),
         ("LIMIT", "three", "must be a number, not 'three'"),
         ("MIN_SCORE", "high", "must be a number"),
+        ("MODEL_TIMEOUT", "soon", "must be a number"),
         ("LIMIT", "9" * 5000, "must be a number, not '9+…;"),
         ("MAX_TOTAL_CHARS", str(10**30), f"from 0 to {sys.maxsize}"),
         ("STORE", "~nosuchuser/k.db", "names no user with a home folder"),
@@ -199,6 +217,24 @@ def test_wrong_variables_are_refused(variable: str, value: str, message: str) ->
         {"store": ""},
         {"store": "a\0b"},
         {"store": 3},
+        {"model": ""},
+        {"model": " m"},
+        {"model": "m\x1b[31m"},
+        {"model": "m" * 201},
+        {"model": 3},
+        {"base_url": ""},
+        {"base_url": 3},
+        {"base_url": "https://user:hunter2@host"},
+        {"model_timeout": 0},
+        {"model_timeout": -1.0},
+        {"model_timeout": float("nan")},
+        {"model_timeout": float("inf")},
+        {"model_timeout": 86_401},
+        {"model_timeout": True},
+        {"model_timeout": "60"},
+        {"max_answer_tokens": 0},
+        {"max_answer_tokens": 1_000_001},
+        {"max_answer_tokens": None},
     ],
 )
 def test_a_wrong_value_is_refused_where_it_is_made(wrong: dict[str, Any]) -> None:

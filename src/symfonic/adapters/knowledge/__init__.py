@@ -1,13 +1,18 @@
 """Adapters of the knowledge boundary, and the ports they stand on. Each outside part has one module and one extra."""
 
 from .ports import AdapterError as AdapterError
+from .ports import ChatMessage as ChatMessage
+from .ports import ChatModel as ChatModel
 from .ports import Chunk as Chunk
+from .ports import Completion as Completion
 from .ports import Document as Document
 from .ports import DocumentRecord as DocumentRecord
 from .ports import Extraction as Extraction
 from .ports import ExtractionError as ExtractionError
 from .ports import Extractor as Extractor
+from .ports import FinishReason as FinishReason
 from .ports import KnowledgeStore as KnowledgeStore
+from .ports import ModelError as ModelError
 from .ports import Removal as Removal
 from .ports import Section as Section
 from .ports import StoredChunk as StoredChunk

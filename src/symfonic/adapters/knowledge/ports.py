@@ -1,20 +1,22 @@
-"""What passes between ingestion, a store and an extractor.
+"""What passes between ingestion, a store, an extractor and a model.
 
-Rules of this module: values and Protocols only. It knows no store, no file format and no outside library; every adapter
-stands on it and adapters never import each other. Read access to a store is the capability's own port
+Rules of this module: values and Protocols only. It knows no store, no file format, no model and no outside library;
+every adapter stands on it and adapters never import each other. Read access to a store is the capability's own port
 (``ScopedKnowledgeRetriever``); this module adds the write side.
 
 ::
 
     AdapterError                 an outside part did not do its work
     ├── ExtractionError          bytes that could not become text
+    ├── ModelError               a model that did not answer, or not to the end
     └── StoreError               the store could not be opened, read or written
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -23,13 +25,18 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AdapterError",
+    "ChatMessage",
+    "ChatModel",
     "Chunk",
+    "Completion",
     "Document",
     "DocumentRecord",
     "Extraction",
     "ExtractionError",
     "Extractor",
+    "FinishReason",
     "KnowledgeStore",
+    "ModelError",
     "Removal",
     "Section",
     "StoreError",
@@ -61,6 +68,32 @@ class ExtractionError(AdapterError):
 
 def _restore_extraction_error(message: str, code: str) -> ExtractionError:
     return ExtractionError(message, code=code)
+
+
+class ModelError(AdapterError):
+    """A model that did not answer, or not to the end. No message repeats what the other side said, nor any key.
+
+    Attributes:
+        code: A stable word for programs: ``unreachable`` (no connection), ``timeout`` (nothing came for too long),
+            ``credentials`` (the key was refused, or is missing), ``not-found`` (no such model or address),
+            ``rate-limit``, ``refused`` (any other fault of the request), ``server`` (a fault over there),
+            ``malformed`` (an answer that is none), ``interrupted`` (it broke off), ``too-long``, and ``unavailable``
+            where a part is not installed (the message names the extra).
+        status: The HTTP status behind it; ``None`` where there was none.
+    """
+
+    def __init__(self, message: str, *, code: str, status: int | None = None) -> None:
+        super().__init__(message)
+        self.code = code
+        self.status = status
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Keep code and status when the error crosses a process boundary."""
+        return (_restore_model_error, (self.args[0], self.code, self.status))
+
+
+def _restore_model_error(message: str, code: str, status: int | None) -> ModelError:
+    return ModelError(message, code=code, status=status)
 
 
 class StoreError(AdapterError):
@@ -264,4 +297,77 @@ class KnowledgeStore(Protocol):
 
     def close(self) -> None:
         """Release every connection. Calling it twice is fine; any other call afterwards raises StoreError."""
+        ...
+
+
+_ROLES: Final = frozenset({"system", "user", "assistant"})
+
+
+@dataclass(frozen=True, slots=True)
+class ChatMessage:
+    """One message to a model.
+
+    Args:
+        role: ``system``, ``user`` or ``assistant``.
+        content: Its text, exactly as it is sent.
+
+    Raises:
+        ValueError: Another role, or a content that is no text.
+    """
+
+    role: str
+    content: str
+
+    def __post_init__(self) -> None:
+        if self.role not in _ROLES:
+            raise ValueError(
+                f"a message's role is one of {', '.join(sorted(_ROLES))}, not {self.role!a}; a model would not know "
+                "who speaks and nothing is sent; correct it"
+            )
+        if not isinstance(self.content, str):
+            raise ValueError(  # noqa: TRY004 - every refusal of a value is a ValueError
+                f"a message's content is a str, not {type(self.content).__name__}; nothing is sent; pass text"
+            )
+
+
+class FinishReason(StrEnum):
+    """Why an answer ended."""
+
+    STOP = "stop"
+    """The model had said all it would."""
+    LENGTH = "length"
+    """It was cut off at the largest number of tokens."""
+    FILTERED = "filtered"
+    """The other side withheld the rest."""
+    OTHER = "other"
+    """A reason this list does not have."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Completion:
+    """How an answer ended, and what it took.
+
+    Attributes:
+        finish: Why it ended.
+        model: What answered, as the other side names it; raw.
+        prompt_tokens: Tokens read; ``None`` where nobody counted.
+        answer_tokens: Tokens written; ``None`` where nobody counted.
+    """
+
+    finish: FinishReason = FinishReason.STOP
+    model: str = ""
+    prompt_tokens: int | None = None
+    answer_tokens: int | None = None
+
+
+class ChatModel(Protocol):
+    """A model that answers messages with a text that grows."""
+
+    def stream(self, messages: Sequence[ChatMessage]) -> Iterator[str]:
+        """Answer piece by piece; pieces may be of any size, empty ones included.
+
+        The iterator raises :class:`ModelError` where the answer cannot begin or go on; nothing else is raised for
+        anything the other side does. Pieces that came before stand. Where it is a generator, it may return a
+        :class:`Completion`, and ``close()`` ends the answer early and releases what it held.
+        """
         ...

@@ -26,6 +26,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from ._private_files import written_beside
 from .errors import KeyFileError
 
 if TYPE_CHECKING:
@@ -220,30 +221,10 @@ def _refuse_exposed(status: os.stat_result, path: Path) -> None:
 
 @contextlib.contextmanager
 def _written(path: Path, key: bytes) -> Iterator[Path]:
-    """A private file with the key in it, beside ``path``; it is gone afterwards unless it was renamed."""
+    """The key in a private file beside ``path``; the folders above it are made where there are none."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    ready = path.with_name(f"{path.name}.{secrets.token_hex(8)}.new")
-    handle = os.open(ready, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-    try:
-        try:
-            os.fchmod(handle, 0o600)  # whatever the umask made of it
-            os.write(handle, key.hex().encode("ascii") + b"\n")
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+    with written_beside(path, key.hex().encode("ascii") + b"\n") as ready:
         yield ready
-        _flush_folder(path.parent)
-    finally:
-        ready.unlink(missing_ok=True)
-
-
-def _flush_folder(folder: Path) -> None:
-    """Make a new name in ``folder`` last through a power cut."""
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 @contextlib.contextmanager

@@ -15,10 +15,13 @@ An environment variable is ``SYMFONIC_KNOWLEDGE_`` and the name of a field in ca
     instructions_file = "instructions.md"
     [ingest]
     max_chunk_chars = 1500
+    [answer]
+    model = "gpt-5-mini"
 """
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 from dataclasses import dataclass, field, fields, replace
@@ -56,6 +59,10 @@ _MOST_ROWS: Final = 2**31 - 1
 _MOST_BYTES: Final = 2**31 - 1
 """Largest file a setting may allow: it is read as a whole."""
 
+_MOST_TOKENS: Final = 1_000_000
+_MOST_SECONDS: Final = 86_400
+_MOST_NAME_CHARS: Final = 200
+
 _SHOWN_DIGITS: Final = 30
 _SHOWN_CHARS: Final = 100
 
@@ -65,6 +72,7 @@ _TOP: Final = {"table": ""}
 _RETRIEVAL: Final = {"table": "retrieval"}
 _PROMPT: Final = {"table": "prompt"}
 _INGEST: Final = {"table": "ingest"}
+_ANSWER: Final = {"table": "answer"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +98,10 @@ class Settings:
         max_chunk_chars: Most characters of a passage made by ingestion; ``None`` is ingestion's default, or
             ``max_fragment_chars`` where that is smaller.
         max_file_bytes: Largest file that is read; ``None`` is ingestion's default.
+        model: What answers: a model's name, or ``local``; ``None`` names none.
+        base_url: Where it is reached: the address before ``/chat/completions``; ``None`` is the provider's own.
+        model_timeout: Most seconds of silence of a model, above 0.
+        max_answer_tokens: Most tokens of an answer.
 
     Raises:
         SettingsError: A value is not what it must be, or a chunk could never be admitted.
@@ -108,6 +120,10 @@ class Settings:
     datamark: str | None = field(default=None, metadata=_PROMPT)
     max_chunk_chars: int | None = field(default=None, metadata=_INGEST)
     max_file_bytes: int | None = field(default=None, metadata=_INGEST)
+    model: str | None = field(default=None, metadata=_ANSWER)
+    base_url: str | None = field(default=None, metadata=_ANSWER)
+    model_timeout: float = field(default=60.0, metadata=_ANSWER)
+    max_answer_tokens: int = field(default=1024, metadata=_ANSWER)
 
     def __post_init__(self) -> None:
         if self.store is not None:
@@ -115,6 +131,7 @@ class Settings:
         _check_instructions(self.instructions)
         for name, (least, most) in _NUMBERS.items():
             _check_number(name, getattr(self, name), least, most)
+        _check_model(self.model, self.base_url, self.model_timeout)
         try:
             self.retrieval_policy()
             RenderPolicy(max_prompt_chars=self.max_prompt_chars, datamark=self.datamark)
@@ -174,11 +191,13 @@ _NUMBERS: Final = {
     "max_prompt_chars": (0, sys.maxsize),
     "max_chunk_chars": (1, sys.maxsize),
     "max_file_bytes": (1, _MOST_BYTES),
+    "max_answer_tokens": (1, _MOST_TOKENS),
 }
 """Whole numbers with the least and the most each may be."""
 
 _TABLES: Final = frozenset(item.metadata["table"] for item in _FIELDS.values()) - {""}
-_TEXTS: Final = frozenset({"instructions", "datamark"})
+_TEXTS: Final = frozenset({"instructions", "datamark", "model", "base_url"})
+_FRACTIONS: Final = frozenset({"min_score", "model_timeout"})
 
 
 def default_store_path() -> Path:
@@ -255,6 +274,30 @@ def _check_instructions(text: object) -> None:
             "instructions must be encodable as UTF-8; a lone surrogate in them has no bytes a model could be sent; "
             "decode them again"
         ) from error
+
+
+def _check_model(model: object, base_url: object, seconds: object) -> None:
+    if model is not None and not (
+        isinstance(model, str) and 0 < len(model) <= _MOST_NAME_CHARS and model.isprintable() and model == model.strip()
+    ):
+        raise SettingsError(
+            f"model is the name of a model, of at most {_MOST_NAME_CHARS} characters, not {_shown(model)}; no server "
+            "could know it; correct it"
+        )
+    if base_url is not None:
+        from symfonic.adapters.knowledge.models.endpoints import Endpoint
+
+        try:
+            Endpoint(base_url)  # type: ignore[arg-type]  # what it is not, it says itself
+        except ValueError as error:
+            raise SettingsError(f"base_url: {error}") from error
+    if type(seconds) not in {int, float} or not (
+        math.isfinite(seconds) and 0 < seconds <= _MOST_SECONDS  # type: ignore[arg-type, operator]  # checked above
+    ):
+        raise SettingsError(
+            f"model_timeout must be a number of seconds above 0 and up to {_MOST_SECONDS}, not {_shown(seconds)}; a "
+            "question would end at once or never; correct it"
+        )
 
 
 def _check_number(name: str, value: object, least: int, most: int) -> None:
@@ -380,7 +423,7 @@ def _from_environment(variables: Mapping[str, str]) -> dict[str, Any]:
 def _parsed(name: str, value: str) -> Any:
     if name in _TEXTS or name in {"store", "instructions_file"}:
         return value
-    kind = float if name == "min_score" else int
+    kind = float if name in _FRACTIONS else int
     try:
         return kind(value)
     except ValueError as error:

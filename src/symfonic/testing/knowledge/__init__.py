@@ -12,6 +12,11 @@ from .fakes import InMemoryRetriever as InMemoryRetriever
 from .fakes import LyingRetriever as LyingRetriever
 from .fakes import ScriptedRetriever as ScriptedRetriever
 from .fakes import SeedRow as SeedRow
+from .models import Fault as Fault
+from .models import ScriptedChatModel as ScriptedChatModel
+from .models import ScriptedChatServer as ScriptedChatServer
+from .models import ScriptedReply as ScriptedReply
+from .models import ScriptedRequest as ScriptedRequest
 from .parsing import LineFormatError as LineFormatError
 from .parsing import ParsedLine as ParsedLine
 from .parsing import find_inline_markers as find_inline_markers

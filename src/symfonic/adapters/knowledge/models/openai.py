@@ -1,0 +1,269 @@
+"""A server that speaks the chat completions protocol, asked through the OpenAI SDK.
+
+Rules of this module: the only one that knows the SDK, which is imported when a model is made. One question is one
+request: nothing is sent twice, no redirect is followed, and a server on this machine is never asked through a proxy.
+The key comes from whoever makes the model; no key, account or address is taken from the environment. What a server
+says about an error is repeated nowhere: it may be hostile, or quote the key.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from symfonic.adapters.knowledge.models.endpoints import DEFAULT_BASE_URL, Endpoint
+from symfonic.adapters.knowledge.ports import Completion, FinishReason, ModelError
+
+if TYPE_CHECKING:
+    import contextlib
+    from collections.abc import Generator, Iterator, Sequence
+
+    from symfonic.adapters.knowledge.ports import ChatMessage
+
+__all__ = ["OpenAIChatModel"]
+
+_MOST_CHARS_PER_TOKEN: Final = 200
+"""Above the longest token of any known vocabulary, a run of 128 spaces."""
+
+_FINISHES: Final = {
+    "stop": FinishReason.STOP,
+    "length": FinishReason.LENGTH,
+    "content_filter": FinishReason.FILTERED,
+}
+_STATUSES: Final = {
+    401: ("credentials", "refused the key", "check the variable the key comes from"),
+    403: ("credentials", "does not allow this key to ask this model", "use another key, or another model"),
+    404: ("not-found", "knows no such model or address", "check the name of the model and the address"),
+    408: ("timeout", "gave up waiting", "try again"),
+    413: ("refused", "found the prompt too long", "lower the ceilings of the retrieval"),
+    429: ("rate-limit", "takes no more requests for now, or the account is used up", "try again later"),
+}
+_REFUSED: Final = ("refused", "refused the request", "check that it has this model and that the prompt fits it")
+_SERVER: Final = ("server", "failed", "try again later")
+
+
+class OpenAIChatModel:
+    """A model behind the chat completions protocol: OpenAI's own, or any server that speaks it.
+
+    Args:
+        model: The model's name, as the server knows it.
+        base_url: The address before ``/chat/completions``.
+        api_key: Is sent over TLS and to this machine only; elsewhere it stays here. ``None`` sends none.
+        timeout: Most seconds of silence: until a connection stands, and between two pieces of an answer.
+        max_tokens: Most tokens of an answer.
+
+    Raises:
+        ModelError: ``unavailable``: the SDK is not installed.
+        ValueError: ``base_url`` is no address.
+    """
+
+    __slots__ = ("_api_key", "endpoint", "max_tokens", "model", "timeout")
+
+    def __init__(
+        self,
+        model: str,
+        *,
+        base_url: str = DEFAULT_BASE_URL,
+        api_key: str | None = None,
+        timeout: float = 60.0,
+        max_tokens: int = 1024,
+    ) -> None:
+        _require_sdk()
+        self.model = model
+        self.endpoint = Endpoint(base_url)
+        self.timeout = timeout
+        self.max_tokens = max_tokens
+        self._api_key = api_key if self.endpoint.takes_key else None
+
+    def stream(self, messages: Sequence[ChatMessage]) -> Generator[str, None, Completion]:
+        """Answer piece by piece.
+
+        Raises:
+            ModelError: Every code but ``unavailable``; from the first piece on, or in the middle.
+        """
+        reading = _Reading(self.max_tokens * _MOST_CHARS_PER_TOKEN)
+        try:
+            with self._client() as client, self._asked(client, messages) as events:
+                reading.answered = True
+                for event in events:
+                    yield from reading.texts(event)
+        except ModelError:
+            raise
+        except Exception as error:  # noqa: BLE001 - the SDK and what it stands on raise a dozen kinds
+            # Not chained: an error of the SDK holds what the server said, and the headers that were sent.
+            raise self._told(error, answered=reading.answered) from None
+        return reading.completion()
+
+    def _client(self) -> Any:
+        import openai
+
+        # Without a proxy where the server is this machine: what was retrieved would leave it otherwise.
+        http = openai.DefaultHttpxClient(
+            timeout=self.timeout, follow_redirects=False, trust_env=not self.endpoint.loopback
+        )
+        return openai.OpenAI(
+            api_key=self._api_key or "none",
+            base_url=self.endpoint.url,
+            timeout=self.timeout,
+            max_retries=0,
+            http_client=http,
+        )
+
+    def _asked(self, client: Any, messages: Sequence[ChatMessage]) -> contextlib.AbstractContextManager[Iterator[Any]]:
+        import openai
+
+        headers: dict[str, Any] = {}
+        if self._api_key is None:
+            headers["Authorization"] = openai.Omit()
+        if not self.endpoint.is_default:
+            # The SDK takes these from the environment; they are the business of one provider only.
+            headers |= {"OpenAI-Organization": openai.Omit(), "OpenAI-Project": openai.Omit()}
+        # The provider's newer models know the one name, other servers the other.
+        limit = "max_completion_tokens" if self.endpoint.is_default else "max_tokens"
+        stream: contextlib.AbstractContextManager[Iterator[Any]] = client.chat.completions.create(
+            model=self.model,
+            messages=[{"role": message.role, "content": message.content} for message in messages],
+            stream=True,
+            stream_options={"include_usage": True},
+            extra_headers=headers,
+            **{limit: self.max_tokens},
+        )
+        return stream
+
+    def _told(self, error: Exception, *, answered: bool) -> ModelError:
+        """An error of the SDK in our words."""
+        import openai
+
+        if isinstance(error, openai.APIStatusError):
+            return self._of_status(error.status_code)
+        if isinstance(error, openai.APITimeoutError):
+            return ModelError(
+                f"a model is waited for {self.timeout:g} seconds; nothing came from {self.endpoint.url} for longer and "
+                "the answer ends here; try again, or raise model_timeout",
+                code="timeout",
+            )
+        if isinstance(error, openai.APIConnectionError):
+            return _interrupted() if answered else self._unreachable(error)
+        if type(error) is openai.APIError:  # an event that says so, in the middle of an answer
+            return ModelError(
+                f"an answer comes whole; the server at {self.endpoint.url} reported a fault and the answer ends here; "
+                "try again",
+                code="server",
+            )
+        return ModelError(
+            f"an answer comes as events of the chat completions protocol; what came from {self.endpoint.url} is none "
+            f"({type(error).__name__}) and the answer ends here; check that the address is that of such a server",
+            code="malformed",
+        )
+
+    def _of_status(self, status: int) -> ModelError:
+        code, said, remedy = _STATUSES.get(status) or (_SERVER if status >= 500 else _REFUSED)
+        if code == "credentials" and not self.endpoint.takes_key:
+            remedy = "a key travels over https only: use such an address"
+        return ModelError(
+            f"a model is asked at {self.endpoint.url}; that server {said} (status {status}) and nothing was answered; "
+            f"{remedy}",
+            code=code,
+            status=status,
+        )
+
+    def _unreachable(self, error: Exception) -> ModelError:
+        return ModelError(
+            f"a model is asked at {self.endpoint.url}; no connection came about ({type(_root_of(error)).__name__}) and "
+            "nothing was answered; check the address, and that the server runs",
+            code="unreachable",
+        )
+
+
+class _Reading:
+    """What the events of one answer said so far. Nothing about their shape is taken for granted."""
+
+    def __init__(self, most: int) -> None:
+        self.answered = False
+        self._begun = False
+        self._left = most
+        self._finish: FinishReason | None = None
+        self._model = ""
+        self._tokens: tuple[int | None, int | None] = (None, None)
+
+    def texts(self, event: Any) -> Iterator[str]:
+        """The text of one event."""
+        self._begun = True
+        model, usage = getattr(event, "model", None), getattr(event, "usage", None)
+        self._model = model if isinstance(model, str) else self._model
+        if usage is not None:
+            self._tokens = (_count(usage, "prompt_tokens"), _count(usage, "completion_tokens"))
+        choices = getattr(event, "choices", None)
+        if not isinstance(choices, list):
+            raise _shapeless("choices")
+        for choice in choices[:1]:
+            yield from self._said(choice)
+
+    def _said(self, choice: Any) -> Iterator[str]:
+        finish = getattr(choice, "finish_reason", None)
+        if isinstance(finish, str):
+            self._finish = _FINISHES.get(finish, FinishReason.OTHER)
+        delta = getattr(choice, "delta", None)
+        for text in (getattr(delta, "content", None), getattr(delta, "refusal", None)):
+            if text is None or text == "":
+                continue
+            if not isinstance(text, str):
+                raise _shapeless("text")
+            self._left -= len(text)
+            if self._left < 0:
+                raise ModelError(
+                    "an answer has as many tokens as were allowed; this one went on and was ended; check the server, "
+                    "or raise max_answer_tokens",
+                    code="too-long",
+                )
+            yield text
+
+    def completion(self) -> Completion:
+        """How it ended.
+
+        Raises:
+            ModelError: ``interrupted``: the connection was closed before anything said that this is the end;
+                ``malformed``: there was no event at all.
+        """
+        if not self._begun:
+            raise _shapeless("data")
+        if self._finish is None:
+            raise _interrupted()
+        prompt, answer = self._tokens
+        return Completion(finish=self._finish, model=self._model, prompt_tokens=prompt, answer_tokens=answer)
+
+
+def _count(usage: Any, name: str) -> int | None:
+    value = getattr(usage, name, None)
+    return value if type(value) is int and value >= 0 else None
+
+
+def _root_of(error: BaseException) -> BaseException:
+    """What lies at the bottom of an error: a refused connection, an unknown name, a certificate."""
+    while (below := error.__cause__ or error.__context__) is not None:
+        error = below
+    return error
+
+
+def _shapeless(part: str) -> ModelError:
+    return ModelError(
+        f"an event of an answer has {part} of one shape; this one has not and the answer ends here; check that the "
+        "server speaks the chat completions protocol",
+        code="malformed",
+    )
+
+
+def _interrupted() -> ModelError:
+    return ModelError(
+        "an answer says when it ends; this one broke off before and is incomplete; try again", code="interrupted"
+    )
+
+
+def _require_sdk() -> None:
+    try:
+        import openai  # noqa: F401 - only whether it is there
+    except ImportError as error:
+        raise ModelError(
+            "a model behind the chat completions protocol is asked through the OpenAI SDK, which is not installed; "
+            "nothing was asked; install symfonic-knowledge[openai]",
+            code="unavailable",
+        ) from error

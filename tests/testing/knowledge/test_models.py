@@ -1,0 +1,126 @@
+"""The scripted models: what they say and how they fail, read with plain sockets so that no client smooths it over."""
+
+from __future__ import annotations
+
+import json
+import socket
+from http.client import HTTPConnection, IncompleteRead
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from symfonic.adapters.knowledge.ports import ChatMessage, ChatModel, Completion, FinishReason
+from symfonic.testing.knowledge import Fault, ScriptedChatModel, ScriptedChatServer, ScriptedReply
+
+MESSAGES = (ChatMessage("user", "a"),)
+
+
+def post(server: ScriptedChatServer, body: dict[str, Any]) -> tuple[int, bytes]:
+    """Status and body of one request."""
+    connection = HTTPConnection(urlsplit(server.base_url).netloc, timeout=20)
+    try:
+        connection.request("POST", "/v1/chat/completions", json.dumps(body))
+        response = connection.getresponse()
+        return response.status, response.read()
+    finally:
+        connection.close()
+
+
+def test_a_scripted_model_says_its_chunks_and_keeps_what_it_was_asked() -> None:
+    """Again for each question."""
+    scripted = ScriptedChatModel(("a", "", "b"), completion=Completion(finish=FinishReason.LENGTH))
+    model: ChatModel = scripted
+    assert [list(model.stream(MESSAGES)) for _ in range(2)] == [["a", "", "b"]] * 2
+    assert scripted.asked == [MESSAGES, MESSAGES]
+    answer = scripted.stream(MESSAGES)
+    assert next(answer) == "a"
+    answer.close()
+
+
+def test_a_scripted_model_raises_behind_its_last_chunk() -> None:
+    """And returns how it ended where it does not."""
+    answer = ScriptedChatModel(("a",), error=KeyError("k")).stream(MESSAGES)
+    assert next(answer) == "a"
+    with pytest.raises(KeyError):
+        next(answer)
+    with pytest.raises(StopIteration) as ended:
+        next(ScriptedChatModel(()).stream(MESSAGES))
+    assert ended.value.value == Completion()
+
+
+def test_the_server_answers_events_in_order() -> None:
+    """The text, the reason of the end, the counts, the mark of the end."""
+    with ScriptedChatServer(ScriptedReply(["é", "\ud800"], usage=(2, 1))) as server:
+        status, body = post(server, {"model": "m"})
+        assert server.requests[0].body == {"model": "m"}
+    events = body.split(b"\n\n")
+    assert (status, events[-2:]) == (200, [b"data: [DONE]", b""])
+    said = [json.loads(event.removeprefix(b"data: ")) for event in events[:-2]]
+    assert [event["choices"][0]["delta"].get("content") for event in said[:3]] == ["é", "\ud800", None]
+    assert (said[2]["choices"][0]["finish_reason"], said[3]["usage"]["total_tokens"]) == ("stop", 3)
+    assert "é".encode() in events[0]
+
+
+def test_replies_come_in_order_and_the_last_one_is_repeated() -> None:
+    """A text is a reply of one chunk."""
+    with ScriptedChatServer(ScriptedReply(status=429, body="{}"), "fine") as server:
+        assert [post(server, {})[0] for _ in range(3)] == [429, 200, 200]
+
+
+def test_packets_change_nothing_but_the_writes() -> None:
+    """The same bytes in the end."""
+    bodies = []
+    for packet in (None, 1, 5):
+        with ScriptedChatServer(ScriptedReply(["äöü"], packet=packet)) as server:
+            bodies.append(post(server, {})[1])
+    assert bodies[0] == bodies[1] == bodies[2]
+
+
+def test_a_disconnect_leaves_the_answer_unfinished() -> None:
+    """The end of the transfer never comes."""
+    with (
+        ScriptedChatServer(ScriptedReply(["a"], fault=Fault.DISCONNECT)) as server,
+        pytest.raises(IncompleteRead) as broken,
+    ):
+        post(server, {})
+    assert b'"a"' in broken.value.partial
+
+
+@pytest.mark.parametrize(
+    ("fault", "last"),
+    [
+        (Fault.MALFORMED, b'data: {"choices": ['),
+        (Fault.SHAPELESS, b'data: {"object": "something else"}'),
+        (Fault.ERROR, b'data: {"error": {"message": "\\u001b[31msecret", "code": 500}}'),
+        (Fault.NO_FINISH, b"data: [DONE]"),
+    ],
+)
+def test_other_faults_are_events(fault: Fault, last: bytes) -> None:
+    """Behind the last chunk."""
+    with ScriptedChatServer(ScriptedReply(["a"], fault=fault)) as server:
+        assert post(server, {})[1].split(b"\n\n")[-2] == last
+
+
+def test_a_stall_ends_with_the_server() -> None:
+    """And a client that leaves before is noticed."""
+    for leave in (True, False):
+        with ScriptedChatServer(ScriptedReply(fault=Fault.STALL)) as server:
+            connection = socket.create_connection(("127.0.0.1", urlsplit(server.base_url).port or 0), timeout=20)
+            connection.sendall(b"POST /v1/chat/completions HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}")
+            assert connection.recv(12) == b"HTTP/1.1 200"
+            if leave:
+                connection.close()
+                assert server.hung_up.wait(20)
+        connection.close()
+        assert server.hung_up.is_set() is leave
+
+
+def test_a_server_has_an_address_while_it_runs() -> None:
+    """Before and after it has none, and leaving twice does no harm."""
+    server = ScriptedChatServer("a")
+    with server:
+        assert server.base_url.startswith("http://127.0.0.1:")
+    server.__exit__(None, None, None)
+    with pytest.raises(RuntimeError, match="enter it first"):
+        _ = server.base_url
