@@ -6,6 +6,10 @@ import math
 import re
 from dataclasses import replace
 from fnmatch import fnmatchcase
+from functools import partial
+from html import escape, unescape
+from operator import itemgetter
+from random import Random
 from threading import Event, Lock
 from time import sleep
 from typing import TYPE_CHECKING, Any
@@ -62,13 +66,18 @@ class TestBoundRetriever(BoundRetrieverConformance):
     def make_retriever(self, rows: Sequence[SeedRow]) -> Bound:
         return Bound(rows)
 
-    def test_a_retriever_is_closed_and_cannot_be_asked_for_a_scope(self) -> None:
+    def test_a_retriever_is_closed(self) -> None:
         """What was built is released."""
         bound = self.make_retriever(())
         self.drop_retriever(bound)
         assert bound.closed
-        with pytest.raises(ValueError, match="inherit RetrieverConformance"):
-            self._search(bound, "q", 1, "tenant\x1facme")
+
+
+def joined(path: str, joint: str, between: str = "") -> str:
+    """The path as a store without U+001F might write it: one sign inside pairs, another between them."""
+    parts = path.split("\x1f")
+    pairs = (joint.join(parts[at : at + 2]) for at in range(0, len(parts), 2))
+    return (between or joint).join(pairs)
 
 
 def last_pair(path: str) -> str:
@@ -85,6 +94,11 @@ def like(pattern: str, text: str) -> bool:
 def under(compare: Callable[[str, str], bool]) -> Callable[[str, str], bool]:
     """Visibility whose only fault is how two paths are compared."""
     return lambda stored, asked: any(compare(stored, path) for path in scope_ancestors(asked))
+
+
+def by_key(key: Callable[[str], str]) -> Callable[[str, str], bool]:
+    """Visibility where paths are compared by a key made of them."""
+    return under(lambda stored, path: key(stored) == key(path))
 
 
 #: Faulty readings of who sees what: is a row stored here seen by who asks there?
@@ -104,7 +118,49 @@ SEES: dict[str, Callable[[str, str], bool]] = {
     "string-prefix": lambda stored, asked: asked.startswith(stored),
     "below": lambda stored, asked: stored in scope_ancestors(asked) or asked in scope_ancestors(stored),
     "first-pair": lambda stored, asked: stored.split("\x1f")[:2] in ([""], asked.split("\x1f")[:2]),
+    **{
+        f"joined-by-{joint!a}": by_key(partial(joined, joint=joint))
+        for joint in ("", "/", ":", ".", "|", ",", "-", "_", " ", "::", "%1F", "\u241f", "\\x1f", "\\")
+    },
+    "pairs-by-colon": by_key(partial(joined, joint=":", between="/")),
+    "pairs-by-equals": by_key(partial(joined, joint="=", between=",")),
+    "pairs-like-a-query": by_key(partial(joined, joint="=", between="&")),
 }
+#: Faulty keys: rows stored under one key replace each other.
+KEYS: dict[str, Callable[[SeedRow], tuple[str, ...]]] = {
+    "keyed-by-source": lambda row: (row.source,),
+    "keyed-by-content": lambda row: (row.content,),
+    "keyed-by-source-and-content": lambda row: (row.source, row.content),
+    "keyed-by-scope-and-source": lambda row: (row.scope_path, row.source),
+    "keyed-by-scope-and-content": lambda row: (row.scope_path, row.content),
+    "keyed-by-lower-case-source": lambda row: (row.scope_path, row.source.lower(), row.content),
+    "keyed-by-stripped-source": lambda row: (row.scope_path, row.source.strip(), row.content),
+    "keyed-by-folded-source": lambda row: (row.scope_path, normalize("NFKC", row.source), row.content),
+}
+#: Faulty writing: what is stored is not what was given.
+WRITES: dict[str, Callable[[SeedRow], SeedRow]] = {
+    "compatible-content": lambda row: replace(row, content=normalize("NFKC", row.content)),
+    "composes-content": lambda row: replace(row, content=normalize("NFC", row.content)),
+    "lower-content": lambda row: replace(row, content=row.content.lower()),
+    "unescapes-content": lambda row: replace(row, content=unescape(row.content)),
+    "escapes-content": lambda row: replace(row, content=escape(row.content)),
+    "collapses-spaces": lambda row: replace(row, content=re.sub(" +", " ", row.content)),
+    "translates-line-ends": lambda row: replace(row, content=row.content.replace("\r\n", "\n")),
+    "cuts-content": lambda row: replace(row, content=row.content[:2000]),
+    "hides-invisibles": lambda row: replace(row, content=row.content.replace("\u200b", "")),
+    "compatible-names": lambda row: replace(row, source=normalize("NFKC", row.source)),
+    "strips-names": lambda row: replace(row, source=row.source.strip()),
+    "lower-names": lambda row: replace(row, source=row.source.lower()),
+    "base-names": lambda row: replace(row, source=row.source.rpartition("/")[2]),
+}
+#: Faulty columns: the path is cut before it is stored and before it is asked for.
+CUTS: dict[str, Callable[[str], str]] = {
+    **{f"first-{length}": itemgetter(slice(length)) for length in (32, 63, 64, 128, 255, 256)},
+    **{f"last-{length}": itemgetter(slice(-length, None)) for length in (32, 64, 255)},
+}
+
+
+SHUFFLED = Random(1)
 
 
 class Twisted:
@@ -113,13 +169,23 @@ class Twisted:
     made = 0
 
     def __init__(self, rows: Sequence[SeedRow], fault: str) -> None:
-        self.rows, self.fault = tuple(rows), fault
+        self.rows, self.fault = self.stored(rows, fault), fault
         self.calls, self.scope = 0, ""
         self.cached: dict[tuple[str, int], Any] = {}
         self.kept: dict[str, RetrievedFragment] = {}
         self.hits: list[RetrievedFragment] = []
         self.lock = Lock()
         Twisted.made += 1
+
+    @staticmethod
+    def stored(rows: Sequence[SeedRow], fault: str) -> tuple[SeedRow, ...]:
+        """What arrives in the store."""
+        if key := KEYS.get(fault):
+            return tuple({key(row): row for row in rows}.values())
+        if fault == "first-one-stays":
+            return tuple({row.source: row for row in reversed(rows)}.values())
+        write = WRITES.get(fault)
+        return tuple(map(write, rows)) if write else tuple(rows)
 
     def search(self, query: str, limit: int, *, scope_path: str = "") -> Any:
         self.calls += 1
@@ -130,7 +196,21 @@ class Twisted:
             return answer
         if sees := SEES.get(self.fault):
             return LyingRetriever([r for r in self.rows if sees(r.scope_path, scope_path)]).search(query, limit)
-        return self.twist(InMemoryRetriever(self.rows).search(query, 99, scope_path=scope_path), limit)
+        if cut := CUTS.get(self.fault):
+            seen = {cut(path) for path in scope_ancestors(scope_path)}
+            return LyingRetriever([row for row in self.rows if cut(row.scope_path) in seen]).search(query, limit)
+        if self.fault.startswith("post-filters"):
+            return self.post_filtered(query, limit, scope_path)
+        return self.twist(InMemoryRetriever(self.rows).search(query, 999, scope_path=scope_path), limit)
+
+    def post_filtered(self, query: str, limit: int, scope_path: str) -> list[RetrievedFragment]:
+        """Rank and cut everybody's rows, or those of one tenant, and filter what is left."""
+        rows = self.rows
+        if self.fault == "post-filters-below":
+            rows = tuple(row for row in rows if SEES["first-pair"](row.scope_path, scope_path))
+        factor = int(self.fault.rpartition("-")[2]) if self.fault[-1].isdigit() else 3
+        found = LyingRetriever(rows).search(query, 999)[: max(limit, 0) * factor]
+        return [row for row in found if row.metadata["scope_path"] in scope_ancestors(scope_path)][: max(limit, 0)]
 
     # Each returns an answer of its own, or None where the fault does not show.
 
@@ -204,6 +284,44 @@ class Twisted:
             self.hits.append(row)
         return self.hits
 
+    def search_shuffles(self, query: str, limit: int, scope_path: str) -> Any:
+        found = InMemoryRetriever(self.rows).search(query, 999, scope_path=scope_path)
+        SHUFFLED.shuffle(found)
+        return sorted(found, key=lambda row: -row.score)[: max(limit, 0)]
+
+    def search_raises_late(self, query: str, limit: int, scope_path: str) -> Any:
+        yield from InMemoryRetriever(self.rows).search(query, limit, scope_path=scope_path)
+        if "*" in query:
+            raise ValueError(query)
+
+    def search_answers_none(self, query: str, limit: int, scope_path: str) -> Any:
+        return Bound(self.rows).inner.search(query, limit, scope_path=scope_path) or NotImplemented
+
+    def search_asynchronous(self, query: str, limit: int, scope_path: str) -> Any:
+        async def rows() -> list[RetrievedFragment]:
+            return []
+
+        return rows()
+
+    def search_less(self, query: str, limit: int, scope_path: str) -> Any:
+        return InMemoryRetriever(self.rows).search(query, max(limit - 1, 1 if limit else 0), scope_path=scope_path)
+
+    def search_one_more(self, query: str, limit: int, scope_path: str) -> Any:
+        return InMemoryRetriever(self.rows).search(query, limit + (limit > 0), scope_path=scope_path)
+
+    def search_slices(self, query: str, limit: int, scope_path: str) -> Any:
+        return InMemoryRetriever(self.rows).search(query, 999, scope_path=scope_path)[:limit]
+
+    def search_finds_nothing(self, query: str, limit: int, scope_path: str) -> Any:
+        return []
+
+    def search_own_path_alone(self, query: str, limit: int, scope_path: str) -> Any:
+        return LyingRetriever([row for row in self.rows if row.scope_path == scope_path]).search(query, limit)
+
+    def search_falls_back(self, query: str, limit: int, scope_path: str) -> Any:
+        found = InMemoryRetriever(self.rows).search(query, limit, scope_path=scope_path)
+        return found or LyingRetriever(self.rows).search("nine", limit)
+
     def search_once(self, query: str, limit: int, scope_path: str) -> Any:
         found = InMemoryRetriever(self.rows).search(query, limit, scope_path=scope_path)
         return self.cached.setdefault((query, limit), iter(found))
@@ -233,6 +351,12 @@ class Twisted:
     def twisted(self, row: RetrievedFragment) -> Any:
         changed: dict[str, dict[str, Any]] = {
             "upside-down": {"score": -row.score},
+            "constant": {"score": 1.0},
+            "text-scores": {"score": str(row.score)},
+            "bool-scores": {"score": True},
+            "bytes": {"content": row.content.encode()},
+            "nameless": {"source": None},
+            "stamps-what-is-asked": {"metadata": {"scope_path": self.scope}},
             "nan": {"score": math.nan},
             "trims": {"content": row.content.strip()},
             "unstamped": {"metadata": {}},
@@ -247,6 +371,33 @@ class Twisted:
 
 CATCHES = {
     "raises": "test_no_question_raises",
+    "raises-late": "test_no_question_raises",
+    "answers-none": "test_an_empty_store_answers_nothing",
+    "asynchronous": "test_rows_are_fragments_with_text_and_finite_scores",
+    "finds-nothing": "test_an_answer_nobody_finishes_holds_nothing_up",
+    "one-more": "test_a_limit_is_respected_but_for_ties",
+    "less": "test_a_limit_is_respected_but_for_ties",
+    "slices": "test_a_limit_of_zero_answers_nothing",
+    "shuffles": "test_ties_at_the_cut_do_not_depend_on_insertion_order",
+    "constant": "test_the_best_row_has_the_highest_score",
+    "text-scores": "test_rows_are_fragments_with_text_and_finite_scores",
+    "bool-scores": "test_rows_are_fragments_with_text_and_finite_scores",
+    "bytes": "test_rows_are_fragments_with_text_and_finite_scores",
+    "nameless": "test_rows_are_fragments_with_text_and_finite_scores",
+    "own-path-alone": "test_scopes_see_themselves_and_what_is_above",
+    "stamps-what-is-asked": "test_scopes_see_themselves_and_what_is_above",
+    "falls-back": "test_no_question_widens_the_scope",
+    **dict.fromkeys(WRITES, "test_content_and_source_come_back_as_they_were_stored"),
+    "first-one-stays": "test_rows_of_other_scopes_replace_nothing",
+    **dict.fromkeys(KEYS, "test_sources_are_told_apart_exactly"),
+    "keyed-by-source": "test_rows_of_other_scopes_replace_nothing",
+    "keyed-by-content": "test_rows_of_other_scopes_replace_nothing",
+    "keyed-by-source-and-content": "test_rows_of_other_scopes_replace_nothing",
+    "keyed-by-scope-and-source": "test_passages_do_not_replace_each_other",
+    "keyed-by-scope-and-content": "test_passages_do_not_replace_each_other",
+    **dict.fromkeys(CUTS, "test_long_scopes_are_told_apart"),
+    **{f"post-filters-{factor}": "test_other_tenants_push_nothing_out" for factor in (1, 2, 3, 5, 10, 20, 33)},
+    "post-filters-below": "test_other_tenants_push_nothing_out",
     "no-rows": "test_no_question_raises",
     "no-answer": "test_no_question_raises",
     "zero-raises": "test_a_limit_of_zero_answers_nothing",
@@ -301,9 +452,15 @@ def suite_for(fault: str) -> RetrieverConformance:
 @pytest.mark.requirement("KB-TST-1")
 @pytest.mark.parametrize(("fault", "caught_by"), CATCHES.items())
 def test_the_suite_catches_each_fault(fault: str, caught_by: str) -> None:
-    """A check that cannot fail would be none; what it says is an assertion unless the retriever itself raised."""
-    with pytest.raises(ValueError if fault.endswith("raises") else AssertionError):
+    """A check that cannot fail would be none; it names the rule, what was seen, a cause and a remedy, all in short."""
+    with pytest.raises(AssertionError) as caught:
         getattr(suite_for(fault), caught_by)()
+    rule, seen, cause, remedy = str(caught.value).split("\n")
+    assert rule.endswith(".")
+    assert seen.startswith("  seen: ")
+    assert len(seen) < 700, "few rows, and little of each"
+    assert cause.startswith("  likely cause: ")
+    assert remedy.startswith("  remedy: ")
 
 
 def test_every_check_of_the_suite_has_a_liar() -> None:
@@ -327,8 +484,93 @@ def test_a_race_is_found_on_every_run(fault: str) -> None:
 
 def test_a_retriever_that_blocks_fails_a_check_and_holds_up_nothing() -> None:
     """What failed says what to do; the thread that waits dies with the program."""
-    with pytest.raises(AssertionError, match=r"no answer within 0.3 seconds: .* deadline_seconds"):
+    with pytest.raises(AssertionError, match=r"deadline_seconds[.]\n  seen: +no answer within 0.3 seconds"):
         suite_for("blocks").test_no_question_widens_the_scope()
+
+
+SAYS = {
+    "shuffles": "also where rows tie",
+    "insertion": "does not depend on the order they were stored in",
+    "keyed-by-scope-and-content": "a passage may stand in many sources",
+    "finds-nothing": "make_retriever does not store its rows",
+    "dicts": "Every row is a RetrievedFragment.\n  seen:         a dict",
+    "asynchronous": "coroutine for 'opens at nine'",
+    "post-filters-10": "limit 1, 240 better rows of others: missing: ('bread.md')",
+    "global": "moves no score",
+    "slices": "A limit below zero answers nothing, or raises",
+    "below-zero": "A limit below zero answers nothing, or raises",
+    "raises": "ValueError for '*', limit 3: *",
+    "lies": "at '' not expected: ('acme.md', 'tenant\\x1facme', 'the shop opens at nine'), ",
+    "own-path-alone": "missing: ('all.md', '', 'the shop opens at nine')",
+    "joined-by-'/'": "pairs joined by a sign that an id may hold",
+    "constant": "or the same score for everything",
+    "nan": "score is nan",
+}
+CHECKED = {"keyed-by-scope-and-content": "test_ties_at_the_cut_do_not_depend_on_insertion_order"}
+
+
+@pytest.mark.parametrize(("fault", "says"), SAYS.items())
+def test_a_message_tells_one_fault_from_another(fault: str, says: str) -> None:
+    """Whoever reads it knows where to look: chance is not the order of insertion, nor a lost row a wrong score."""
+    with pytest.raises(AssertionError, match=re.escape(says)):
+        getattr(suite_for(fault), CHECKED.get(fault, CATCHES[fault]))()
+
+
+@pytest.mark.parametrize("check", SUITE)
+def test_rows_of_another_kind_get_the_same_message_everywhere(check: str) -> None:
+    """No check stumbles over them first."""
+    if check in ("test_an_empty_store_answers_nothing", "test_a_limit_of_zero_answers_nothing"):
+        getattr(suite_for("dicts"), check)()  # there are no rows to look at
+        return
+    with pytest.raises(AssertionError, match=r"\AEvery row is a RetrievedFragment[.]\n  seen: +a dict\n"):
+        getattr(suite_for("dicts"), check)()
+
+
+@pytest.mark.parametrize("check", SUITE)
+def test_a_bound_retriever_in_the_scoped_suite_is_told_which_one_to_inherit(check: str) -> None:
+    """By every check, before anything is asked."""
+
+    class Suite(RetrieverConformance):
+        def make_retriever(self, rows: Sequence[SeedRow]) -> Bound:
+            return Bound(rows)
+
+    with pytest.raises(AssertionError, match=r"Bound.search\(query: .*\n.*\n.*inherit BoundRetrieverConformance"):
+        getattr(Suite(), check)()
+
+
+def test_a_scoped_retriever_in_the_bound_suite_is_told_which_one_to_inherit() -> None:
+    """Where the scope is needed; where it has a default, the retriever can be asked without one."""
+
+    class Scoped:
+        def search(self, query: str, limit: int, *, scope_path: str) -> list[RetrievedFragment]:
+            return []
+
+    class Suite(BoundRetrieverConformance):
+        def make_retriever(self, rows: Sequence[SeedRow]) -> Any:
+            return Scoped()
+
+    with pytest.raises(AssertionError, match="inherit RetrieverConformance for one that takes scope_path"):
+        Suite().test_no_question_raises()
+
+
+def test_what_cannot_be_searched_is_named() -> None:
+    """A make_retriever that forgets its return is told so; what has no signature is simply asked."""
+
+    class Nothing(RetrieverConformance):
+        def make_retriever(self, rows: Sequence[SeedRow]) -> None:
+            return None
+
+    class Opaque:
+        search = staticmethod(min)  # a built-in function whose signature Python cannot tell
+
+    class Unsigned(RetrieverConformance):
+        def make_retriever(self, rows: Sequence[SeedRow]) -> Opaque:
+            return Opaque()
+
+    with pytest.raises(AssertionError, match=r"seen: +a NoneType"):
+        Nothing().test_no_question_raises()
+    with pytest.raises(AssertionError, match=r"No question raises[.]\n  seen: +TypeError"):
+        Unsigned().test_no_question_raises()
 
 
 def test_a_liar_ignores_the_scope_and_nothing_else() -> None:

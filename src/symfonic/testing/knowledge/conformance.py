@@ -1,6 +1,7 @@
 """A suite for anything that answers ``search``: inherit it, say how to build your retriever, run pytest.
 
 Rules of this module: plain assertions with messages, standard library only, and nothing that knows a particular store.
+What is stored and asked stands in ``_seeds``, what is demanded in ``_rules``, how checks are run in ``_threads``.
 
 Example:
     class TestMyStore(RetrieverConformance):
@@ -13,116 +14,30 @@ Example:
 from __future__ import annotations
 
 import functools
+import inspect
 import math
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import count, permutations
+from itertools import islice, permutations
 from numbers import Real
-from threading import Barrier, Thread
-from time import monotonic, sleep
+from threading import Barrier
 from typing import TYPE_CHECKING, Any, Final
 
-from symfonic.capabilities.knowledge import RetrievedFragment, ScopePath, scope_ancestors
+from symfonic.capabilities.knowledge import RetrievedFragment, scope_ancestors
 
-from .fakes import SeedRow
+from . import _rules as rules
+from . import _seeds as seeds
+from ._seeds import HOSTILE_QUERIES
+from ._threads import CALLERS, STRIDES, giving_way, together
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from types import FrameType
+
+    from .fakes import SeedRow
 
 __all__ = ["HOSTILE_QUERIES", "BoundRetrieverConformance", "RetrieverConformance"]
 
-HOSTILE_QUERIES: Final = (
-    "",
-    " ",
-    "?",
-    '"',
-    "'",
-    "C++",
-    "don't",
-    "foo-bar",
-    "col:val",
-    "NEAR(a b)",
-    "a AND",
-    "OR",
-    "NOT nine",
-    "*",
-    "nine*",
-    "^nine",
-    "(((",
-    "{scope_path}",
-    "'; DROP TABLE chunk; --",
-    "nine' OR '1'='1",
-    'nine" OR "1"="1',
-    "nine') OR 1=1 --",
-    "%' OR scope_path LIKE '%",
-    "scope_path:acme-labs",
-    "tenant\x1facme-labs nine",
-    "%",
-    "\\",
-    "\x00nine",
-    "\u202enine",
-    "nine \ud800",
-    "質問",
-    "🙂",
-    "nine " * 2000,
-)
-"""Questions as people and attackers type them.
-
-None may raise or widen the scope, whatever a store's query language makes of it.
-"""
-
-_ACME: Final = str(ScopePath.of(("tenant", "acme")))
-_USER: Final = str(ScopePath.of(("tenant", "acme"), ("user", "7")))
-_LABS: Final = str(ScopePath.of(("tenant", "acme-labs")))
-_ROWS: Final = (
-    SeedRow(content="the shop opens at nine on weekdays", source="rota.md"),
-    SeedRow(content="the warehouse opens at seven", source="warehouse.md"),
-    SeedRow(content="refunds are paid within nine days", source="refunds.md"),
-    SeedRow(content="parking is free for visitors", source="parking.md"),
-)
-_TENANTS: Final = (
-    SeedRow(content="the shop opens at nine", source="all.md"),
-    SeedRow(content="the shop opens at nine", source="acme.md", scope_path=_ACME),
-    SeedRow(content="the shop opens at nine", source="user.md", scope_path=_USER),
-    SeedRow(content="the shop opens at nine", source="labs.md", scope_path=_LABS),
-)
-
-# Ids that some comparison other than equality takes for `acme`, or that make such a comparison take others for them.
-_ALIKE: Final = (
-    *("acme", "Acme", "ACME", "acm", "acme-labs", "acme.labs", "acme labs", "labs acme"),
-    *("a_me", "acme%", "%", "_", "*", "acme*", "a?me", "[a]cme", ".*", "acme|labs"),
-    *("acme'", 'acme"', "acme\\", "acme/", "acme' OR '1'='1", "0", "00", "null"),
-    *("caf\u00e9", "cafe\u0301", "cafe", "stra\u00dfe", "strasse", "\uff41cme", "\u0430cme", "\u212a1", "K1", "k1"),
-)
-_SIBLINGS: Final = (
-    "",
-    *(str(ScopePath.of(("tenant", name))) for name in _ALIKE),
-    *(str(ScopePath.of(("tenant", name), ("user", "7"))) for name in ("acme", "acme-labs", "Acme", "a_me", "%")),
-    str(ScopePath.of(("tenant", "acme"), ("user", "70"))),
-    str(ScopePath.of(("tenant", "acme"), ("User", "7"))),
-    str(ScopePath.of(("tenant", "acme"), ("user", "7"), ("session", "1"))),
-    str(ScopePath.of(("user", "7"))),
-    str(ScopePath.of(("user", "7"), ("tenant", "acme"))),
-    str(ScopePath.of(("team", "acme"))),
-    str(ScopePath.of(("Tenant", "acme"))),
-    str(ScopePath.of(("acme", "tenant"))),
-)
-_ASKED: Final = (
-    *_SIBLINGS,
-    *(str(ScopePath.of(("tenant", name))) for name in ("nobody", "acme_labs", "a%", "ac*")),
-    str(ScopePath.of(("tenant", "labs"), ("user", "7"))),
-    str(ScopePath.of(("tenant", "acme"), ("user", "8"))),
-)
-_AT_SIBLINGS: Final = tuple(
-    SeedRow(content="the shop opens at nine", source=f"{number}.md", scope_path=path)
-    for number, path in enumerate(_SIBLINGS)
-)
-_CALLERS: Final = 8
-_TURNS: Final = 100  # a store that runs many lines of Python for an answer must not take minutes
-#: Threads make way for each other at every line, then at every second and so on: so far into an answer reach the turns.
-_STRIDES: Final = (1, 1, 2, 3, 5, 8, 13, 21)
+_ASKED_AGAIN: Final = 12  # two of four tied rows, drawn at random, come out the same so often once in a hundred million
 
 
 def _watched(check: Callable[[Any], None]) -> Callable[[Any], None]:
@@ -130,32 +45,9 @@ def _watched(check: Callable[[Any], None]) -> Callable[[Any], None]:
 
     @functools.wraps(check)
     def watched(self: BoundRetrieverConformance) -> None:
-        _together([lambda: check(self)], self.deadline_seconds)
+        together([lambda: check(self)], self.deadline_seconds)
 
     return watched
-
-
-def _together(calls: Sequence[Callable[[], None]], seconds: float) -> None:
-    """Make these calls at once, each in a thread that dies with the program, and raise the first error of them."""
-    errors: list[BaseException] = []
-
-    def run(call: Callable[[], None]) -> None:
-        try:
-            call()
-        except BaseException as error:  # noqa: BLE001 - raised again where somebody can see it
-            errors.append(error)
-
-    threads = [Thread(target=run, args=(call,), daemon=True) for call in calls]
-    end = monotonic() + seconds
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(max(0.0, end - monotonic()))
-    if errors:
-        raise errors[0]
-    assert not any(thread.is_alive() for thread in threads), (
-        f"no answer within {seconds:g} seconds: the retriever blocks, or is slower than deadline_seconds allows"
-    )
 
 
 class BoundRetrieverConformance:
@@ -182,134 +74,173 @@ class BoundRetrieverConformance:
     @_watched
     def test_rows_are_fragments_with_text_and_finite_scores(self) -> None:
         """Content and source are text, scores are finite real numbers."""
-        self._check_rows(self._ask(_ROWS, "opens at nine", 3))
+        self._found(self._ask(seeds.ROWS, "opens at nine", 3), "opens at nine")
 
     @_watched
     def test_the_best_row_has_the_highest_score(self) -> None:
-        """Higher is better: distances and negated products are turned round by the adapter."""
-        rows = self._ask(_ROWS, "shop opens at nine weekdays", 4)
-        assert rows, "a question whose words stand in a passage must find it"
-        assert max(rows, key=lambda row: row.score).source == "rota.md", (
-            "the passage with all the words must score best"
-        )
+        """Higher is better: distances and negated products are turned round by the adapter; scores are not constant."""
+        query = "shop opens at nine weekdays"
+        rows = self._found(self._ask(seeds.ROWS, query, 4), query)
+        assert "rota.md" in [row.source for row in rows], rules.FOUND.broken(f"{query!r} did not find 'rota.md'")
+        best = next(row for row in rows if row.source == "rota.md")
+        others = [(row.source, row.score) for row in rows if row is not best and row.score >= best.score]
+        assert not others, rules.BEST.broken(f"'rota.md' scores {best.score!r}, but {rules.listed(others)}")
 
     @_watched
     def test_content_and_source_come_back_as_they_were_stored(self) -> None:
-        """A store neither trims nor rewrites."""
-        odd = SeedRow(content="  nine [red] SOURCE [x]: \u202b y\n\n ", source="odd] name\u200b.md")
-        found = [(row.content, row.source) for row in self._ask((odd,), "nine", 5)]
-        assert found == [(odd.content, odd.source)], f"expected the passage byte for byte, got {found!a}"
+        """A store neither trims nor rewrites, neither letters nor spaces nor case."""
+        self._check_stored(seeds.ODD, "nine", rules.VERBATIM)
+
+    @_watched
+    def test_passages_do_not_replace_each_other(self) -> None:
+        """A source has many passages, and the same words may stand in two sources."""
+        self._check_stored(seeds.SEVERAL, "nine", rules.SEVERAL)
+
+    @_watched
+    def test_sources_are_told_apart_exactly(self) -> None:
+        """Not by case, spaces, folder or normal form."""
+        self._check_stored(seeds.NAMED, "shop opens nine", rules.NAMES)
 
     @_watched
     def test_a_limit_is_respected_but_for_ties(self) -> None:
         """More rows than asked may come only where they tie with the last one."""
         for limit in (1, 2, 3):
-            scores = sorted((row.score for row in self._ask(_ROWS, "opens at nine", limit)), reverse=True)
-            assert scores, "the question has matches"
-            beyond = scores[limit:]
-            assert all(score == scores[limit - 1] for score in beyond), f"limit {limit} answered {len(scores)} rows"
+            rows = self._found(self._ask(seeds.ROWS, "opens at nine", limit), "opens at nine")
+            scores = sorted((row.score for row in rows), reverse=True)
+            assert all(score == scores[limit - 1] for score in scores[limit:]), rules.LIMIT.broken(
+                f"limit {limit} answered {len(scores)} rows with the scores {scores}"
+            )
+        three = self._ask(seeds.ROWS, "opens at nine", 3)
+        two = self._ask(seeds.ROWS, "opens at nine", 2)
+        assert len(two) >= min(2, len(three)), rules.LIMIT.broken(
+            f"limit 2 answered {len(two)} rows where limit 3 answered {len(three)}"
+        )
 
     @_watched
     def test_ties_at_the_cut_do_not_depend_on_insertion_order(self) -> None:
-        """Which rows a cut leaves out must be decided by the rows, not by when they were stored."""
-        tied = [SeedRow(content="opens at nine", source=f"{name}.md") for name in "abcd"]
-        answers = set()
-        for order in permutations(tied):
-            rows = sorted(self._ask(order, "opens", 2), key=lambda row: (-row.score, row.source))
-            answers.add(tuple((row.source, row.score) for row in rows[:2]))
-        assert len(answers) == 1, f"insertion order decided what was found: {sorted(answers)}"
+        """Which rows a cut leaves out must be decided by the rows, not by when they were stored, and not by chance."""
+        self._check_stored(seeds.TIED, "opens", rules.SEVERAL)
+        with self._made(seeds.TIED) as retriever:
+            again = {self._cut(self._search(retriever, "opens", 2, "")) for _ in range(_ASKED_AGAIN)}
+        assert len(again) == 1, rules.RANDOM.broken(
+            f"{_ASKED_AGAIN} times the same question over four tied rows, limit 2: {rules.listed(sorted(again))}"
+        )
+        answers = {self._cut(self._ask(order, "opens", 2)) for order in permutations(seeds.TIED)}
+        assert len(answers) == 1, rules.ORDER.broken(
+            f"four tied rows, stored in every order, limit 2: {rules.listed(sorted(answers))}"
+        )
 
     @_watched
     def test_the_same_question_gets_the_same_answer(self) -> None:
         """Asked twice, nothing changes; nor does it for another retriever over the same rows."""
-        with self._made(_ROWS) as retriever:
+        with self._made(seeds.ROWS) as retriever:
             first, again = (self._shown(self._search(retriever, "opens at nine", 3, "")) for _ in range(2))
-            assert first == again, "asked a second time, the retriever answered differently"
-        assert first == self._shown(self._ask(_ROWS, "opens at nine", 3)), "two with the same rows answered differently"
+        self._check_same(first, again, rules.SAME, "asked a second time")
+        other = self._shown(self._ask(seeds.ROWS, "opens at nine", 3))
+        self._check_same(first, other, rules.SAME, "asked of a second retriever over the same rows")
 
     @_watched
     def test_an_answer_stays_as_it_was(self) -> None:
         """Other questions change nothing of rows that were answered before, whoever still holds them."""
-        with self._made(_ROWS) as retriever:
+        with self._made(seeds.ROWS) as retriever:
             answer = self._answer(retriever, "opens at nine", 3, "")
             rows = list(answer)
+            self._check_rows(rows)
             held = answer if isinstance(answer, Sequence) else rows
             before = self._noted(rows)
             for query in ("shop", "refunds are paid within nine days", "?"):
                 self._search(retriever, query, 3, "")
-            assert self._noted(rows) == before, "rows that were answered before changed with a later question"
-            assert self._noted(held) == before, "an answer given before changed with a later question"
+            for now in (rows, held):
+                self._check_same(before, self._noted(now), rules.HELD, "after three other questions")
 
     @_watched
     def test_an_answer_nobody_finishes_holds_nothing_up(self) -> None:
         """The boundary stops reading at its ceilings; whoever asks next must not wait for the rest."""
-        with self._made(_ROWS) as retriever:
-            whole = self._shown(self._search(retriever, "opens at nine", 3, ""))
+        query = "opens at nine"
+        with self._made(seeds.ROWS) as retriever:
+            whole = self._shown(self._found(self._search(retriever, query, 3, ""), query))
             for unread in (0, 1):
-                answer = iter(self._answer(retriever, "opens at nine", 3, ""))
-                started = [next(answer) for _ in range(unread)]
-                again = self._shown(self._search(retriever, "opens at nine", 3, ""))
-                assert again == whole, "an answer that was not read to its end changed the next one"
+                answer = iter(self._answer(retriever, query, 3, ""))
+                started = list(islice(answer, unread))
+                again = self._shown(self._search(retriever, query, 3, ""))
+                self._check_same(whole, again, rules.UNREAD, "while another answer was not read to its end")
                 rest = self._shown([*started, *answer])
-                assert rest == whole, "an answer that was read late was no longer whole"
+                self._check_same(whole, rest, rules.UNREAD, "the answer that was read late")
 
     @_watched
     def test_no_question_raises(self) -> None:
         """Whatever a query language would make of it, a question is words, and what it answers is rows."""
-        with self._made(_ROWS) as retriever:
+        with self._made(seeds.ROWS) as retriever:
             for query in HOSTILE_QUERIES:
-                self._check_rows(self._search(retriever, query, 3, ""))
+                self._search(retriever, query, 3, "")
 
     @_watched
     def test_a_limit_of_zero_answers_nothing(self) -> None:
         """Nor may it raise; a limit below zero may, or answer nothing either."""
-        with self._made(_ROWS) as retriever:
+        with self._made(seeds.ROWS) as retriever:
             for query in ("opens at nine", "", "?"):
-                assert self._search(retriever, query, 0, "") == [], f"limit 0 answered rows for {query!a}"
+                rows = self._search(retriever, query, 0, "", rules.ZERO)
+                assert rows == [], rules.ZERO.broken(f"{len(rows)} rows for {query!a}")
                 for limit in (-1, -3):
                     try:
-                        rows = self._search(retriever, query, limit, "")
+                        rows = list(self._answer(retriever, query, limit, ""))
                     except Exception:  # noqa: BLE001, S112 - a store may refuse with any error of its own
                         continue
-                    assert rows == [], f"limit {limit} answered rows for {query!a}"
+                    assert rows == [], rules.NEGATIVE.broken(f"limit {limit} answered {len(rows)} rows for {query!a}")
 
     @_watched
     def test_an_empty_store_answers_nothing(self) -> None:
         """And does not raise."""
-        assert list(self._ask((), "opens", 3)) == []
+        rows = self._ask((), "opens", 3)
+        assert rows == [], rules.EMPTY.broken(rules.listed((row.source, row.content) for row in rows))
 
     @_watched
     def test_many_threads_get_the_answer_of_one(self) -> None:
         """A retriever is shared by all requests of a service."""
-        with self._made(_ROWS) as retriever:
+        with self._made(seeds.ROWS) as retriever:
             alone = self._shown(self._search(retriever, "opens at nine", 3, ""))
 
             def call() -> None:
-                for stride in _STRIDES:
-                    with _giving_way(stride):
+                for stride in STRIDES:
+                    with giving_way(stride):
                         answer = self._search(retriever, "opens at nine", 3, "")
-                    assert self._shown(answer) == alone, "concurrent searches answered differently"
+                    self._check_same(alone, self._shown(answer), rules.THREADS, f"{CALLERS} threads at once")
 
-            _together([call] * _CALLERS, self.deadline_seconds)
+            together([call] * CALLERS, self.deadline_seconds)
 
     # --------------------------------------------------------------------------------------------------- plumbing
 
-    def _answer(self, retriever: Any, query: str, limit: int, scope_path: str) -> Iterable[RetrievedFragment]:
-        """What ``search`` answers, not read yet."""
-        if scope_path:
-            raise ValueError("a bound retriever takes no scope; inherit RetrieverConformance for one that does")
+    def _check_signature(self, retriever: Any) -> None:
+        """Tell whoever inherited the wrong one of the two suites."""
+        assert _takes(retriever, "", 1), rules.BOUND.broken(_signature_of(retriever))
+
+    def _answer(self, retriever: Any, query: str, limit: int, _scope_path: str) -> Iterable[RetrievedFragment]:
+        """What ``search`` answers, not read yet; a bound retriever is asked without a scope."""
         rows: Iterable[RetrievedFragment] = retriever.search(query, limit)
         return rows
 
-    def _search(self, retriever: Any, query: str, limit: int, scope_path: str) -> list[RetrievedFragment]:
-        answer: object = self._answer(retriever, query, limit, scope_path)
-        assert isinstance(answer, Iterable), f"search must answer rows, not {type(answer).__name__}, for {query[:60]!a}"
-        return list(answer)
+    def _search(
+        self, retriever: Any, query: str, limit: int, scope_path: str, rule: rules.Rule = rules.RAISES
+    ) -> list[RetrievedFragment]:
+        """All rows of one answer, each of them checked."""
+        try:
+            answer: object = self._answer(retriever, query, limit, scope_path)
+            rows = list(answer) if isinstance(answer, Iterable) else None
+        except Exception as error:
+            asked = f"{rules.shown(query)}, limit {limit}" + (f", scope {scope_path!a}" if scope_path else "")
+            raise AssertionError(rule.broken(f"{type(error).__name__} for {asked}: {error}")) from error
+        if inspect.iscoroutine(answer):
+            answer.close()
+        assert rows is not None, rules.ANSWER.broken(f"{type(answer).__name__} for {rules.shown(query)}")
+        self._check_rows(rows)
+        return rows
 
     @contextmanager
     def _made(self, rows: Sequence[SeedRow]) -> Iterator[Any]:
         retriever = self.make_retriever(rows)
         try:
+            assert callable(getattr(retriever, "search", None)), rules.SEARCH.broken(f"a {type(retriever).__name__}")
+            self._check_signature(retriever)
             yield retriever
         finally:
             self.drop_retriever(retriever)
@@ -318,27 +249,51 @@ class BoundRetrieverConformance:
         with self._made(rows) as retriever:
             return self._search(retriever, query, limit, scope_path)
 
+    def _check_stored(self, stored: Sequence[SeedRow], query: str, rule: rules.Rule) -> None:
+        """Hold what a question finds against all that is stored, each row of which has its words."""
+        rows = self._ask(stored, query, len(stored))
+        wanted = sorted((row.source, row.content) for row in stored)
+        seen = sorted((row.source, row.content) for row in rows)
+        assert seen == wanted, rule.broken(f"{query!r} over {len(stored)} rows: {rules.difference(wanted, seen)}")
+
+    @staticmethod
+    def _found(rows: list[RetrievedFragment], query: str) -> list[RetrievedFragment]:
+        assert rows, rules.FOUND.broken(f"no row for {query!r}")
+        return rows
+
+    @staticmethod
+    def _check_same(
+        wanted: Sequence[tuple[object, ...]], seen: Sequence[tuple[object, ...]], rule: rules.Rule, when: str
+    ) -> None:
+        assert seen == wanted, rule.broken(f"{when}: {rules.difference(wanted, seen) or 'another order'}")
+
     @staticmethod
     def _check_rows(rows: Sequence[object]) -> None:
         for row in rows:
-            assert isinstance(row, RetrievedFragment), f"a row must be a RetrievedFragment, not {type(row).__name__}"
-            content: object = row.content
-            source: object = row.source
+            assert isinstance(row, RetrievedFragment), rules.ROW.broken(f"a {type(row).__name__}")
+            for name, value in (("content", row.content), ("source", row.source)):
+                checked: object = value
+                assert isinstance(checked, str), rules.FIELDS.broken(f"{name} is {rules.shown(value)}")
             score: object = row.score
-            assert isinstance(content, str), "content must be text"
-            assert isinstance(source, str), "source must be text"
-            assert type(score) is not bool, "score must not be a bool"
-            assert isinstance(score, Real), "score must be a real number"
-            assert math.isfinite(score), "score must be finite"
+            assert type(score) is not bool, rules.FIELDS.broken(f"score is {score}")
+            assert isinstance(score, Real), rules.FIELDS.broken(f"score is {rules.shown(score)}")
+            assert math.isfinite(score), rules.FIELDS.broken(f"score is {score}")
+
+    @staticmethod
+    def _cut(rows: Sequence[RetrievedFragment]) -> tuple[tuple[object, ...], ...]:
+        """The two rows that ranking would admit of this answer."""
+        ranked = sorted(rows, key=lambda row: (-row.score, row.source))
+        return tuple((row.source, row.score) for row in ranked[:2])
 
     @staticmethod
     def _noted(rows: Sequence[RetrievedFragment]) -> list[tuple[object, ...]]:
         """All that can be read of the rows, in their order and as it is now."""
-        return [(row.content, row.source, row.score, repr(row.metadata)) for row in rows]
+        return [(row.source, row.score, row.content, repr(row.metadata)) for row in rows]
 
     @staticmethod
-    def _shown(rows: Sequence[RetrievedFragment]) -> list[tuple[float, str, str]]:
-        return sorted((-row.score, row.source, row.content) for row in rows)
+    def _shown(rows: Sequence[RetrievedFragment]) -> list[tuple[object, ...]]:
+        ranked = sorted(rows, key=lambda row: (-row.score, row.source, row.content))
+        return [(row.source, row.score, row.content) for row in ranked]
 
 
 class RetrieverConformance(BoundRetrieverConformance):
@@ -347,113 +302,137 @@ class RetrieverConformance(BoundRetrieverConformance):
     @_watched
     def test_scopes_see_themselves_and_what_is_above(self) -> None:
         """Never beside, never below, never by a name that starts alike; each row carries where it was stored."""
-        for path in ("", _ACME, _USER, _LABS):
-            self._check_scope(self._ask(_TENANTS, "shop", 9, path), _TENANTS, path, complete=True)
+        for path in seeds.PLACES:
+            self._check_scope(self._ask(seeds.TENANTS, "shop", 9, path), seeds.TENANTS, path, rules.SCOPES)
 
     @_watched
     def test_scopes_are_told_apart_exactly(self) -> None:
-        """Not by case, normal form, wildcard, quote, first or last pair; one retriever is asked for all of them."""
-        with self._made(_AT_SIBLINGS) as retriever:
-            for path in (*_ASKED, *reversed(_ASKED)):
-                rows = self._search(retriever, "shop", len(_AT_SIBLINGS), path)
-                self._check_scope(rows, _AT_SIBLINGS, path, complete=True)
+        """Not by case, normal form, wildcard, quote, joint, first or last pair; one retriever is asked for all."""
+        stored = seeds.rows_at(seeds.SIBLINGS)
+        with self._made(stored) as retriever:
+            for path in (*seeds.ASKED, *reversed(seeds.ASKED)):
+                rows = self._search(retriever, "shop", len(stored), path)
+                self._check_scope(rows, stored, path, rules.EXACT)
+
+    @_watched
+    def test_long_scopes_are_told_apart(self) -> None:
+        """By their first and their last characters, however many lie between."""
+        stored = seeds.rows_at(seeds.LONG)
+        with self._made(stored) as retriever:
+            for path in (*seeds.LONG, seeds.LONG[-1][:64], ""):
+                self._check_scope(self._search(retriever, "shop", 9, path), stored, path, rules.WHOLE)
+
+    @_watched
+    def test_rows_of_other_scopes_replace_nothing(self) -> None:
+        """The same source, and the same passage of it, is stored in every scope, whichever comes first."""
+        for stored in (seeds.NAMESAKES, tuple(reversed(seeds.NAMESAKES))):
+            for path in seeds.PLACES:
+                self._check_scope(self._ask(stored, "shop", 9, path), stored, path, rules.KEYED)
+
+    @_watched
+    def test_other_tenants_push_nothing_out(self) -> None:
+        """However many rows beside and below score better, a scope gets its own, up to its limit."""
+        query = "shop opens nine"
+        for limit in (1, 3):
+            alone = self._shown(self._found(self._ask(seeds.FEW, query, limit, seeds.ACME), query))
+            among = self._shown(self._ask((*seeds.CROWD, *seeds.FEW), query, limit, seeds.ACME))
+            crowd = f"limit {limit}, {len(seeds.CROWD)} better rows of others"
+            self._check_same([row[:1] for row in alone], [row[:1] for row in among], rules.PUSHED, crowd)
+            self._check_same(alone, among, rules.STATISTICS, crowd)
 
     @_watched
     def test_answers_read_side_by_side_keep_their_scopes(self) -> None:
         """An answer that is read late must not follow the scope that was asked for in between."""
-        with self._made(_AT_SIBLINGS) as retriever:
-            answers = [(path, self._answer(retriever, "shop", len(_AT_SIBLINGS), path)) for path in _ASKED]
+        stored = seeds.rows_at(seeds.SIBLINGS)
+        with self._made(stored) as retriever:
+            answers = [(path, self._answer(retriever, "shop", len(stored), path)) for path in seeds.ASKED]
             for path, rows in answers:
-                self._check_scope(list(rows), _AT_SIBLINGS, path, complete=True)
+                self._check_scope(list(rows), stored, path, rules.LATE)
 
     @_watched
     def test_scopes_asked_at_once_keep_apart(self) -> None:
         """Several callers ask one retriever for different scopes; each gets what it would get alone."""
-        paths = ("", _ACME, _USER, _LABS)
-        with self._made(_TENANTS) as retriever:
+        paths = seeds.PLACES
+        with self._made(seeds.TENANTS) as retriever:
             alone = {path: self._shown(self._search(retriever, "shop", 9, path)) for path in paths}
-            together = Barrier(_CALLERS, timeout=60)
+            meet = Barrier(CALLERS, timeout=60)
 
             def call(caller: int) -> None:
-                together.wait()
-                for turn, stride in enumerate(_STRIDES):
+                meet.wait()
+                for turn, stride in enumerate(STRIDES):
                     path = paths[(caller + turn) % len(paths)]
-                    with _giving_way(stride):
+                    with giving_way(stride):
                         rows = self._search(retriever, "shop", 9, path)
-                    self._check_scope(rows, _TENANTS, path, complete=True)
-                    assert self._shown(rows) == alone[path], f"at {path!a} concurrent searches answered differently"
+                    self._check_scope(rows, seeds.TENANTS, path, rules.THREADS)
+                    self._check_same(alone[path], self._shown(rows), rules.THREADS, f"at {path!a}, {CALLERS} threads")
 
-            _together([functools.partial(call, caller) for caller in range(_CALLERS)], self.deadline_seconds)
+            together([functools.partial(call, caller) for caller in range(CALLERS)], self.deadline_seconds)
 
     @_watched
     def test_no_question_widens_the_scope(self) -> None:
         """Quotes, operators, another tenant's path, no word at all: who asks sees their own, whatever the limit."""
-        with self._made(_TENANTS) as retriever:
-            for path in (_ACME, _LABS):
+        with self._made(seeds.TENANTS) as retriever:
+            for path in (seeds.ACME, seeds.LABS):
                 for query in HOSTILE_QUERIES:
-                    self._check_scope(self._search(retriever, query, 9, path), _TENANTS, path)
+                    rows = self._search(retriever, query, 9, path)
+                    self._check_scope(rows, seeds.TENANTS, path, rules.QUESTION, complete=False)
                 for query in ("shop", "", "?"):
-                    assert self._search(retriever, query, 0, path) == [], f"limit 0 answered rows for {query!a}"
+                    rows = self._search(retriever, query, 0, path, rules.ZERO)
+                    assert rows == [], rules.ZERO.broken(f"{len(rows)} rows for {query!a} at {path!a}")
 
     @_watched
     def test_other_tenants_change_neither_rows_nor_scores(self) -> None:
         """Statistics over everything would let one tenant read another's from its own scores."""
-        others = [SeedRow(content=f"shop shop nine {i}", source=f"{i}.md", scope_path=_LABS) for i in range(20)]
-        alone = self._shown(self._ask(_TENANTS[:2], "shop opens nine", 9, _ACME))
-        among = self._shown(self._ask([*others, *_TENANTS[:2]], "shop opens nine", 9, _ACME))
-        assert alone == among, "rows stored for another tenant changed this tenant's answer"
+        stored = seeds.TENANTS[:2]
+        others = [row for row in seeds.CROWD if row.scope_path == seeds.LABS][:20]
+        alone = self._shown(self._ask(stored, "shop opens nine", 9, seeds.ACME))
+        among = self._shown(self._ask([*others, *stored], "shop opens nine", 9, seeds.ACME))
+        self._check_same(alone, among, rules.STATISTICS, f"{len(others)} rows of another tenant")
 
-    def _answer(self, retriever: Any, query: str, limit: int, scope_path: str) -> Iterable[RetrievedFragment]:
-        rows: Iterable[RetrievedFragment] = retriever.search(query, limit, scope_path=scope_path)
+    def _check_signature(self, retriever: Any) -> None:
+        assert _takes(retriever, "", 1, scope_path=""), rules.SCOPED.broken(_signature_of(retriever))
+
+    def _answer(self, retriever: Any, query: str, limit: int, _scope_path: str) -> Iterable[RetrievedFragment]:
+        rows: Iterable[RetrievedFragment] = retriever.search(query, limit, scope_path=_scope_path)
         return rows
 
     def _check_scope(
-        self, rows: Sequence[RetrievedFragment], stored: Sequence[SeedRow], path: str, *, complete: bool = False
+        self,
+        rows: Sequence[RetrievedFragment],
+        stored: Sequence[SeedRow],
+        path: str,
+        rule: rules.Rule,
+        *,
+        complete: bool = True,
     ) -> None:
-        """Hold rows with sources of their own against what is visible at ``path``, or against all of it."""
+        """Hold rows against all that is visible at ``path``, or see to it that they are a part of it."""
         self._check_rows(rows)
         visible = scope_ancestors(path)
-        wanted = sorted((row.source, row.scope_path) for row in stored if row.scope_path in visible)
-        seen = sorted((row.source, _stamp(row)) for row in rows)
+        wanted = [(row.source, row.scope_path, row.content) for row in stored if row.scope_path in visible]
+        seen = [(row.source, _stamp(row), row.content) for row in rows]
         if complete:
-            assert seen == wanted, f"at {path!a} expected {wanted!a}, got {seen!a}"
+            assert sorted(seen) == sorted(wanted), rule.broken(f"at {path!a} {rules.difference(wanted, seen)}")
         else:
-            assert set(seen) <= set(wanted), f"at {path!a} only {wanted!a} may be seen, got {seen!a}"
+            assert set(seen) <= set(wanted), rule.broken(f"at {path!a} {rules.difference(wanted, seen)}")
+
+
+def _takes(retriever: Any, *arguments: object, **named: object) -> bool:
+    """Whether ``search`` can be called like this; what shows no signature is tried."""
+    try:
+        inspect.signature(retriever.search).bind(*arguments, **named)
+    except TypeError:
+        return False
+    except ValueError:
+        return True
+    return True
+
+
+def _signature_of(retriever: Any) -> str:
+    return f"{type(retriever).__name__}.search{inspect.signature(retriever.search)}"
 
 
 def _stamp(row: RetrievedFragment) -> str:
     metadata: object = row.metadata
     stamp: object = metadata.get("scope_path") if isinstance(metadata, Mapping) else None
-    assert isinstance(stamp, str), "metadata['scope_path'] must say where the row was stored"
+    assert isinstance(stamp, str), rules.STAMP.broken(f"{rules.shown(row.source)} has {rules.shown(stamp)}")
     return stamp
-
-
-@contextmanager
-def _giving_way(stride: int) -> Iterator[None]:
-    """Let this thread make way for the others before every so many of its next lines of Python.
-
-    A race between two lines would show by chance once in a hundred runs; like this it shows in the first. Lines of the
-    standard library and of the boundary are passed over: the race that is looked for is the retriever's own.
-    """
-    usual = sys.gettrace()
-    lines = count()
-    last = stride * _TURNS
-
-    def step(frame: FrameType, event: str, _: object) -> Any:  # pragma: no cover - what traces is not traced
-        if event == "call" and _is_ours(frame):
-            return None
-        number = next(lines)
-        if number < last and number % stride == 0:
-            sleep(0)
-        return step
-
-    sys.settrace(step)
-    try:
-        yield
-    finally:
-        sys.settrace(usual)  # pragma: no cover - the same
-
-
-def _is_ours(frame: FrameType) -> bool:  # pragma: no cover - called by what traces
-    name = str(frame.f_globals.get("__name__", ""))
-    return name.startswith("symfonic.capabilities.") or name.partition(".")[0] in sys.stdlib_module_names
