@@ -166,7 +166,8 @@ class ScriptedChatServer:
         while not self._closing.is_set():
             readable, _, _ = select.select([connection], [], [], _POLL_SECONDS)
             if readable and _has_gone(connection):
-                self.hung_up.set()
+                if not self._closing.is_set():  # after the server left, a reader who goes tells nothing
+                    self.hung_up.set()
                 return
 
 
