@@ -6,7 +6,8 @@ user may rely on.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterable, Generator, Iterable, Mapping, Sequence
+from contextlib import aclosing
 from typing import Any, assert_type
 
 from symfonic.adapters.knowledge.messages import (
@@ -25,7 +26,9 @@ from symfonic.capabilities.knowledge import (
     AdmittedFragment,
     AmbiguousReference,
     BridgeContractError,
+    BridgeTypeError,
     CitationLedger,
+    CitationTagFilter,
     CitedFragment,
     ContextContribution,
     ContextContributor,
@@ -50,8 +53,12 @@ from symfonic.capabilities.knowledge import (
     ScopedKnowledgeRetriever,
     ScopePath,
     StaticContextSource,
+    StreamFilter,
     UnknownReference,
+    afilter_stream,
     assemble,
+    chain,
+    filter_stream,
     knowledge_contribution,
     render_fragments,
     safe_source,
@@ -243,3 +250,35 @@ def messages_are_typed(prompt: CompiledPrompt, events: Iterable[object]) -> str:
     reader = AnthropicCitations(parts.pieces)
     assert_type(reader.unresolved, tuple[UnresolvedCitation, ...])
     return "".join(reader.feed(event) for event in events) + reader.flush()
+
+
+class Quiet:
+    """A filter of the user's own."""
+
+    def feed(self, text: str) -> str:
+        """Pass on."""
+        return text
+
+    def flush(self) -> str:
+        """Nothing is held."""
+        return ""
+
+
+def answers_are_filtered(chunks: Iterable[str]) -> str:
+    """Filters of ours and of the user's in one chain."""
+    filters = chain(CitationTagFilter(["semantic"]), CitationTagFilter(("a", "b")), Quiet())
+    assert_type(filters, StreamFilter)
+    assert_type(filter_stream(filters, chunks), Generator[str, None, None])
+    try:
+        return "".join(filter_stream(filters, chunks)) + filters.flush()
+    except BridgeTypeError as error:
+        assert_type(error.rule, str)
+        return ""
+
+
+async def answers_are_filtered_as_they_come(chunks: AsyncIterable[str]) -> list[str]:
+    """The same, asynchronous, closed when the reader stops."""
+    stream = afilter_stream(CitationTagFilter(), chunks)
+    assert_type(stream, AsyncGenerator[str, None])
+    async with aclosing(stream) as answers:
+        return [answer async for answer in answers]

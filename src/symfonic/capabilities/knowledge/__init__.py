@@ -1,10 +1,14 @@
-"""The knowledge boundary: what ingested content may declare, how it is selected, and how it renders.
+"""The knowledge boundary: what ingested content may declare, how it is selected and rendered, and filters of answers.
 
 Standard library only, synchronous, no I/O, no clock, no randomness. Everything public is re-exported here.
 """
 
 from .assembly import ContributionSpec as ContributionSpec
 from .assembly import assemble as assemble
+from .citations import DEFAULT_LAYER_NAMES as DEFAULT_LAYER_NAMES
+from .citations import MAX_OPEN_TAGS as MAX_OPEN_TAGS
+from .citations import MAX_TAG_SPACE as MAX_TAG_SPACE
+from .citations import CitationTagFilter as CitationTagFilter
 from .contracts import AUTHORED_TIERS as AUTHORED_TIERS
 from .contracts import LAYER_LADDER as LAYER_LADDER
 from .contracts import SCOPE_PATH_DELIMITER as SCOPE_PATH_DELIMITER
@@ -25,6 +29,7 @@ from .contracts import resolve_scope as resolve_scope
 from .contracts import scope_ancestors as scope_ancestors
 from .errors import BridgeContractError as BridgeContractError
 from .errors import BridgeError as BridgeError
+from .errors import BridgeTypeError as BridgeTypeError
 from .grounding import AdmittedFragment as AdmittedFragment
 from .grounding import AmbiguousReference as AmbiguousReference
 from .grounding import CitationLedger as CitationLedger
@@ -58,3 +63,7 @@ from .retrieval import render_fragments as render_fragments
 from .retrieval import safe_source as safe_source
 from .retrieval import select_fragments as select_fragments
 from .retrieval import selection_revision as selection_revision
+from .streaming import StreamFilter as StreamFilter
+from .streaming import afilter_stream as afilter_stream
+from .streaming import chain as chain
+from .streaming import filter_stream as filter_stream

@@ -8,7 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Final, NoReturn
 
-from .errors import BridgeContractError, shown
+from .errors import BridgeContractError, BridgeTypeError, shown
 
 _FLAG = ("{name} must be a bool", "a merely truthy value would decide silently", "pass True or False")
 _MEMBER = (
@@ -248,6 +248,41 @@ RULES: Final = MappingProxyType(
             "pass RetrievalPolicy(…)",
         ),
         "KB-RET-SOURCE-5": _FLAG,
+        "KB-STR-TEXT-1": (
+            "only text can be fed to a filter",
+            "nothing else can be joined to what it holds",
+            "decode bytes first, and leave out chunks that hold no text",
+        ),
+        "KB-STR-CHUNKS-1": (
+            "chunks must be {kind} of text",
+            "there would be nothing to read",
+            "pass what the model's client answers when it streams, or a list of texts",
+        ),
+        "KB-STR-FILTER-1": (
+            "a filter must have a callable feed(text) and a callable flush()",
+            "text could not be passed on, or would be left behind in it",
+            "pass an object such as CitationTagFilter()",
+        ),
+        "KB-STR-FILTER-2": (
+            "a filter may stand in a chain once",
+            "it would mix what it holds from two places",
+            "make one object for each place",
+        ),
+        "KB-CIT-NAMES-1": (
+            "layer_names must be a sequence of names",
+            "a bare string would be read as one name for each of its characters",
+            'pass a tuple such as ("semantic", "working")',
+        ),
+        "KB-CIT-NAMES-2": (
+            "layer_names must hold at least one name",
+            "no tag would ever be removed",
+            "leave layer_names out for DEFAULT_LAYER_NAMES",
+        ),
+        "KB-CIT-NAMES-3": (
+            "a layer name must be text that is not empty, without square brackets, line breaks and control characters",
+            "where a tag begins and ends would be open to doubt",
+            "pass the name as it stands between the brackets of a tag",
+        ),
     }
 )
 """``rule id: (what must hold, what would follow, what to do)``."""
@@ -262,7 +297,22 @@ def refuse(rule: str, value: object, contribution_id: object = "", **fields: obj
         contribution_id: The declaration it stands in, where there is one.
         **fields: What the wording of the rule names in braces.
     """
-    must, otherwise, remedy = (part.format(**fields) for part in RULES[rule])
     where = f" in contribution {shown(contribution_id)}" if contribution_id else ""
-    message = f"{must}{where}, got {shown(value)}: {otherwise}. Remedy: {remedy}. [{rule}]"
+    message = _message(rule, value, where, fields)
     raise BridgeContractError(message, rule=rule, contribution_id=contribution_id, value=value)
+
+
+def refuse_type(rule: str, value: object, **fields: object) -> NoReturn:
+    """Raise the refusal ``rule`` of a call with a value of the wrong type.
+
+    Args:
+        rule: A key of :data:`RULES`.
+        value: The offending value.
+        **fields: What the wording of the rule names in braces.
+    """
+    raise BridgeTypeError(_message(rule, value, "", fields), rule=rule, value=value)
+
+
+def _message(rule: str, value: object, where: str, fields: dict[str, object]) -> str:
+    must, otherwise, remedy = (part.format(**fields) for part in RULES[rule])
+    return f"{must}{where}, got {shown(value)}: {otherwise}. Remedy: {remedy}. [{rule}]"

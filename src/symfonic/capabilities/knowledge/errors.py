@@ -6,17 +6,18 @@ This module imports nothing of ours, so that every other module may raise what s
 
     Exception
     └── BridgeError                  anything this capability reports as an error
-        └── BridgeContractError      a declaration this capability must refuse (also a ValueError)
+        ├── BridgeContractError      a declaration this capability must refuse (also a ValueError)
+        └── BridgeTypeError          a call with a value of a type it cannot work on (also a TypeError)
 
 A row, a document or an attachment is never worth an exception: it is dropped with a reason. Errors are for what the
-*operator* declared wrongly, at the moment it is declared.
+*operator* declared wrongly, at the moment it is declared, and for calls that no stream of text can contain.
 """
 
 from __future__ import annotations
 
 from typing import Final, cast
 
-__all__ = ["BridgeContractError", "BridgeError"]
+__all__ = ["BridgeContractError", "BridgeError", "BridgeTypeError"]
 
 
 class BridgeError(Exception):
@@ -47,6 +48,29 @@ class BridgeContractError(BridgeError, ValueError):
     def __reduce__(self) -> tuple[object, ...]:
         """Keep the evidence when the error crosses a process boundary; what may not travel travels as text."""
         return (_restore, (self.args[0], self.rule, _portable(self.contribution_id), _portable(self.value)))
+
+
+class BridgeTypeError(BridgeError, TypeError):
+    """A call with a value of a type it cannot work on; whatever was called is as it was before.
+
+    Args:
+        message: The rule, what breaking it would cause, and the remedy.
+        rule: Id of the broken rule, such as ``KB-STR-TEXT-1``.
+        value: The offending value as it was given.
+
+    Attributes:
+        rule: As given.
+        value: As given.
+    """
+
+    def __init__(self, message: str, *, rule: str, value: object = None) -> None:
+        super().__init__(message)
+        self.rule = rule
+        self.value = value
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Keep the evidence when the error crosses a process boundary; what may not travel travels as text."""
+        return (_restore_type_error, (self.args[0], self.rule, _portable(self.value)))
 
 
 _PLAIN: Final = (str, int, float, bool, bytes, type(None))
@@ -82,3 +106,7 @@ def type_name(value: object) -> str:
 
 def _restore(message: str, rule: str, contribution_id: object, value: object) -> BridgeContractError:
     return BridgeContractError(message, rule=rule, contribution_id=contribution_id, value=value)
+
+
+def _restore_type_error(message: str, rule: str, value: object) -> BridgeTypeError:
+    return BridgeTypeError(message, rule=rule, value=value)

@@ -1,8 +1,11 @@
-"""A test kit for people who build on the boundary: an independent parser, fakes, a conformance suite, strategies.
+"""A test kit for people who build on the boundary: a parser, fakes, a conformance suite, checks of filters, strategies.
 
 Strategies stand apart, in ``symfonic.testing.knowledge.strategies``: they alone need Hypothesis (extra ``[testing]``).
 """
 
+from .chunking import assert_chunk_invariant as assert_chunk_invariant
+from .chunking import assert_latency_optimal as assert_latency_optimal
+from .chunking import filtered as filtered
 from .conformance import HOSTILE_QUERIES as HOSTILE_QUERIES
 from .conformance import BoundRetrieverConformance as BoundRetrieverConformance
 from .conformance import RetrieverConformance as RetrieverConformance

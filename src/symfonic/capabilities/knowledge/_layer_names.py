@@ -1,0 +1,86 @@
+"""The names of layer tags: which are possible, and how a tag or the beginning of one is recognised.
+
+Rules of this module: values only, made once and never changed. What becomes of a tag is the business of `citations`.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from typing import TYPE_CHECKING, Final, cast
+
+from ._refusals import refuse
+from ._text import exact_str, is_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_IMPOSSIBLE: Final = re.compile(r"[\[\]\x00-\x1f\x7f-\x9f\u2028\u2029]")
+_MOST_ALTERNATIVES: Final = 50  # beyond them a set is faster than an expression that tries one name after the other
+
+
+def folded(text: str) -> str:
+    """The text with ASCII letters in lower case, and only those: the Kelvin sign is no k, and ſ no s."""
+    if text.isascii():
+        return text.lower()
+    return text.encode("utf-8", "surrogatepass").lower().decode("utf-8", "surrogatepass")
+
+
+class LayerNames:
+    """The names of tags, checked, in the forms in which they are looked up."""
+
+    __slots__ = ("_expression", "_ordered", "all", "longest")
+
+    def __init__(self, layer_names: Iterable[str]) -> None:
+        names = _checked_names(layer_names)
+        self.all = frozenset(folded("\n".join(names)).split("\n"))
+        self._ordered = sorted(self.all)
+        self.longest = max(map(len, self.all)) + 2
+        if len(self.all) > _MOST_ALTERNATIVES:
+            self._expression = re.compile(rf"(\[[^\[\]]{{1,{self.longest - 2}}}+\])")
+        else:
+            alternatives = "|".join(map(re.escape, self._ordered))
+            self._expression = re.compile(rf"\[(?:{alternatives})\]", re.ASCII | re.IGNORECASE)
+
+    def begins(self, name: str) -> bool:
+        """Whether a name, or the whole of one, begins like this (in lower case)."""
+        at = bisect_left(self._ordered, name)
+        return at < len(self._ordered) and self._ordered[at].startswith(name)
+
+    def is_part(self, text: str) -> bool:
+        """Whether the text is a bracket and the beginning of a name, or the whole of one."""
+        return len(text) < self.longest and self.begins(folded(text[1:]))
+
+    def split(self, text: str) -> list[str]:
+        """What stands between the tags of a text."""
+        pieces = self._expression.split(text)
+        if len(self.all) <= _MOST_ALTERNATIVES:
+            return pieces
+        between: list[str] = []
+        kept = [pieces[0]]
+        for candidate, text_after in zip(pieces[1::2], pieces[2::2], strict=True):
+            if folded(candidate[1:-1]) in self.all:
+                between.append("".join(kept))
+                kept = [text_after]
+            else:
+                kept += (candidate, text_after)
+        return [*between, "".join(kept)]
+
+
+def _checked_names(layer_names: Iterable[str]) -> list[str]:
+    """Plain names that can stand in a tag. Ten thousand are checked at once; the culprit is looked for afterwards."""
+    given: object = layer_names
+    if isinstance(given, str | bytes | bytearray):
+        refuse("KB-CIT-NAMES-1", given)
+    try:
+        names = list(cast("Iterable[object]", given))
+    except TypeError:
+        refuse("KB-CIT-NAMES-1", given)
+    if not names:
+        refuse("KB-CIT-NAMES-2", given)
+    if set(map(type, names)) != {str}:
+        names = [exact_str(name) if is_text(name) else refuse("KB-CIT-NAMES-3", name) for name in names]
+    plain = cast("list[str]", names)
+    if "" in plain or _IMPOSSIBLE.search("".join(plain)):
+        refuse("KB-CIT-NAMES-3", next(name for name in plain if not name or _IMPOSSIBLE.search(name)))
+    return plain

@@ -1,0 +1,189 @@
+"""Filters of a stream put to use: in a chain, over an iterable of chunks, over an asynchronous one.
+
+Rules of this module: it knows the port of filters and no filter. It holds no text of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterable, Iterable
+from typing import TYPE_CHECKING, Any, cast
+
+from ._refusals import refuse, refuse_type
+from ._streaming import Parts, StreamFilter, checked_text
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
+
+__all__ = ["StreamFilter", "afilter_stream", "chain", "filter_stream"]
+
+
+def chain(*filters: StreamFilter) -> StreamFilter:
+    """Put filters in a row: each is fed what the one before it answers, and the last one's answers are the chain's.
+
+    A chain is a filter. It holds what its filters hold and nothing else; a chain in a chain is taken apart, and a
+    chain of none passes text as it is. Where a filter of this package deletes something, the next one of this package
+    does not read across that place. What a filter raises goes through, and the chain is then to be flushed.
+
+    Args:
+        *filters: The filters in the order in which text goes through them. They belong to the chain from now on.
+
+    Raises:
+        BridgeContractError: One of them is no filter (``KB-STR-FILTER-1``), or stands in the chain twice
+            (``KB-STR-FILTER-2``).
+    """
+    flat: list[StreamFilter] = []
+    for one in filters:
+        flat += one.filters if type(one) is _Chain else [_checked_filter(one)]
+    seen: list[StreamFilter] = []
+    for one in flat:
+        if any(one is other for other in seen):
+            refuse("KB-STR-FILTER-2", one)
+        seen.append(one)
+    return _Chain(flat)
+
+
+def filter_stream(stream_filter: StreamFilter, chunks: Iterable[str]) -> Generator[str, None, None]:
+    """Filter an iterable of chunks, such as the stream of a model's client.
+
+    Nothing is read before the first answer is asked for, and nothing empty is answered. At the end the filter is
+    flushed and the rest answered. Where the stream ends early, because the reader stops, the source raises or a chunk
+    is no text, the filter is flushed as well, and what it still held is not shown: it is the filter of a new stream
+    again, and a source that can be closed, such as a generator, is closed.
+
+    Args:
+        stream_filter: A filter, or a chain of them, that serves no other stream in the meantime.
+        chunks: Texts of any length.
+
+    Raises:
+        BridgeContractError: The filter is none (``KB-STR-FILTER-1``).
+        BridgeTypeError: ``chunks`` is no iterable (``KB-STR-CHUNKS-1``), or, while reading, a chunk is no text
+            (``KB-STR-TEXT-1``).
+    """
+    source: object = chunks
+    if not isinstance(source, Iterable):
+        refuse_type("KB-STR-CHUNKS-1", chunks, kind="an iterable")
+    return _filtered(_checked_filter(stream_filter), chunks)
+
+
+def afilter_stream(stream_filter: StreamFilter, chunks: AsyncIterable[str]) -> AsyncGenerator[str, None]:
+    """As :func:`filter_stream`, over an asynchronous iterable of chunks.
+
+    Filters compute and never wait, so the event loop waits for the source only. A reader who stops early should close
+    the generator (``contextlib.aclosing``): asyncio does it later otherwise.
+
+    Args:
+        stream_filter: As there.
+        chunks: As there, asynchronous.
+
+    Raises:
+        BridgeContractError: As there.
+        BridgeTypeError: As there.
+    """
+    source: object = chunks
+    if not isinstance(source, AsyncIterable):
+        refuse_type("KB-STR-CHUNKS-1", chunks, kind="an asynchronous iterable")
+    return _afiltered(_checked_filter(stream_filter), chunks)
+
+
+def _checked_filter(one: StreamFilter) -> StreamFilter:
+    if isinstance(one, type) or not all(callable(getattr(one, name, None)) for name in ("feed", "flush")):
+        refuse("KB-STR-FILTER-1", one)
+    return one
+
+
+def _filtered(stream_filter: StreamFilter, chunks: Iterable[str]) -> Generator[str, None, None]:
+    source = iter(chunks)
+    try:
+        for chunk in source:
+            if shown := stream_filter.feed(chunk):
+                yield shown
+    except BaseException:  # GeneratorExit, an interrupt and whatever the source raises
+        stream_filter.flush()
+        close: Callable[[], object] | None = getattr(source, "close", None)
+        if close is not None:
+            close()
+        raise
+    if rest := stream_filter.flush():
+        yield rest
+
+
+async def _afiltered(stream_filter: StreamFilter, chunks: AsyncIterable[str]) -> AsyncGenerator[str, None]:
+    source = aiter(chunks)
+    try:
+        async for chunk in source:
+            if shown := stream_filter.feed(chunk):
+                yield shown
+    except BaseException:  # GeneratorExit, a cancelled task and whatever the source raises
+        stream_filter.flush()
+        close: Callable[[], Awaitable[object]] | None = getattr(source, "aclose", None)
+        if close is not None:
+            await close()
+        raise
+    if rest := stream_filter.flush():
+        yield rest
+
+
+# ------------------------------------------------------------------------------------------------------- chains
+
+
+class _Link:
+    """One filter of a chain, and the way text goes in and out of it: as it is, or in parts."""
+
+    __slots__ = ("feed", "flush", "gives_parts", "takes_parts")
+
+    def __init__(self, one: StreamFilter, *, takes_parts: bool, gives_parts: bool) -> None:
+        self.takes_parts, self.gives_parts = takes_parts, gives_parts
+        name = {
+            (False, False): "feed",
+            (False, True): "_feed_parts",
+            (True, False): "_feed_joined",
+            (True, True): "_pass_parts",
+        }[takes_parts, gives_parts]
+        self.feed: Callable[[Any], Any] = getattr(one, name)
+        self.flush: Callable[[], Any] = getattr(one, "_flush_parts" if gives_parts else "flush")
+
+
+def _linked(filters: list[StreamFilter]) -> list[_Link]:
+    """Let each filter give parts that has them, where the next one takes them and they are of use to it."""
+    takes = [False] * (len(filters) + 1)
+    for place in range(len(filters) - 1, 0, -1):
+        after, before = filters[place], filters[place - 1]
+        useful = hasattr(after, "_feed_joined") or (takes[place + 1] and hasattr(after, "_pass_parts"))
+        takes[place] = useful and hasattr(before, "_feed_parts")
+    # What takes parts, and would only hand them on to nobody, is left without.
+    return [_Link(one, takes_parts=takes[at], gives_parts=takes[at + 1]) for at, one in enumerate(filters)]
+
+
+class _Chain:
+    """Filters in a row."""
+
+    __slots__ = ("_feeds", "_links", "filters")
+
+    def __init__(self, filters: list[StreamFilter]) -> None:
+        self.filters = tuple(filters)
+        self._links = _linked(filters)
+        self._feeds = [link.feed for link in self._links]
+
+    def feed(self, text: str) -> str:
+        """Take the next chunk and answer what may be shown by now."""
+        passed: Any = text if type(text) is str else checked_text(text)
+        for feed in self._feeds:
+            if not passed:
+                return ""
+            passed = feed(passed)
+        return cast("str", passed)
+
+    def flush(self) -> str:
+        """End the stream in each filter, from the first to the last."""
+        passed: Any = ""
+        for link in self._links:
+            fed: Any = link.feed(passed) if passed else passed
+            rest = link.flush()
+            if link.gives_parts:
+                out = Parts()
+                out.extend(fed or [])
+                out.extend(rest)
+                passed = out.parts()
+            else:
+                passed = (fed or "") + rest
+        return cast("str", passed)

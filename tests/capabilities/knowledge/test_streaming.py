@@ -1,0 +1,423 @@
+"""Filters in a chain and over streams: order, seams, the end, and streams that break off."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import pickle
+from contextlib import aclosing, closing
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from symfonic.capabilities.knowledge import (
+    BridgeContractError,
+    BridgeTypeError,
+    CitationTagFilter,
+    StreamFilter,
+    afilter_stream,
+    chain,
+    filter_stream,
+)
+from symfonic.testing.knowledge import assert_chunk_invariant, assert_latency_optimal, filtered
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+
+texts = st.lists(st.sampled_from(["[", "]", "a", "b", " ", "x", "[a]", "[b]", "a]", "[b", "\n"]), max_size=20).map(
+    "".join
+)
+
+
+class Upper:
+    """Answers at once, in capitals."""
+
+    def __init__(self, log: list[str] | None = None) -> None:
+        self.log = [] if log is None else log
+
+    def feed(self, text: str) -> str:
+        """Pass on."""
+        self.log.append(text)
+        return text.upper()
+
+    def flush(self) -> str:
+        """Note the end, and add to it."""
+        self.log.append("flush")
+        return "."
+
+
+class LastWord:
+    """Holds what follows the last space."""
+
+    def __init__(self) -> None:
+        self.held = ""
+
+    def feed(self, text: str) -> str:
+        """Hold."""
+        shown, space, self.held = (self.held + text).rpartition(" ")
+        return shown + space
+
+    def flush(self) -> str:
+        """Give it back."""
+        held, self.held = self.held, ""
+        return held
+
+
+class Bars(LastWord):
+    """Shows where it was told of a seam."""
+
+    def feed(self, text: str) -> str:
+        """Pass on."""
+        return text
+
+    def _feed_joined(self, parts: list[str]) -> str:
+        return "|".join(parts)
+
+
+# --------------------------------------------------------------------------------------------------- chains
+
+
+@pytest.mark.requirement("KB-STR-CHAIN-1")
+def test_each_filter_is_fed_what_the_one_before_it_answers() -> None:
+    """In the order given, and at the end in that order too: what the first still held goes through the second."""
+    log: list[str] = []
+    chained = chain(LastWord(), Upper(log))
+    assert [chained.feed("one two"), chained.feed(" three"), chained.flush()] == ["ONE ", "TWO ", "THREE."]
+    assert log == ["one ", "two ", "three", "flush"]
+
+
+@pytest.mark.requirement("KB-STR-CHAIN-1")
+def test_a_chain_of_none_passes_text_as_it_is() -> None:
+    """Whoever builds a chain from settings needs no special case."""
+    nothing = chain()
+    assert [nothing.feed("a [semantic]"), nothing.feed(""), nothing.flush()] == ["a [semantic]", "", ""]
+
+
+@pytest.mark.requirement("KB-STR-CHAIN-1")
+def test_a_chain_in_a_chain_is_taken_apart() -> None:
+    """So that filters that know each other meet, wherever the brackets are."""
+    tags, bars = CitationTagFilter(), Bars()
+    assert filtered(chain(chain(chain(), tags), chain(bars)), ["[Hand [semantic]book]"]) == "[Hand|book]"
+    assert filtered(chain(chain(Upper()), chain(chain(Upper()))), ["x"]) == "X.."
+
+
+@pytest.mark.requirement("KB-STR-CHAIN-1")
+@given(text=texts)
+def test_a_chain_is_its_filters_one_after_the_other(text: str) -> None:
+    """For whole texts, however they are cut."""
+
+    def made() -> StreamFilter:
+        return chain(CitationTagFilter(["a"]), LastWord(), CitationTagFilter(["b"]))
+
+    output = assert_chunk_invariant(made, text, rounds=3, split_up_to=20)
+    assert output == filtered(CitationTagFilter(["b"]), [filtered(CitationTagFilter(["a"]), [text])])
+
+
+@pytest.mark.requirement("KB-STR-CHAIN-1")
+def test_a_chain_holds_no_longer_than_its_filters_must() -> None:
+    """By brute force, for two filters of tags."""
+    ends = ("x", "]", "a]", "b]", "[a]", "[b]b]")
+    for pieces in itertools.product(("[", "a", "[b", "b]", " "), repeat=3):
+        assert_latency_optimal(
+            lambda: chain(CitationTagFilter(["a"]), CitationTagFilter(["b"])), "".join(pieces), ends, 2
+        )
+
+
+@pytest.mark.requirement("KB-STR-SEAM-2")
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[Hand [semantic]book]", "[Hand|book]"),
+        ("plain", "plain"),
+        ("x [sem", "x |"),
+        ("[semantic]x[working]", "|x|"),
+        ("[sem[working]x", "[sem|x"),
+    ],
+)
+def test_a_filter_that_does_not_read_across_seams_is_told_of_them(text: str, expected: str) -> None:
+    """Whole, in small chunks, and at the end of the stream."""
+    assert filtered(chain(CitationTagFilter(), Bars()), [text]) == expected
+    assert filtered(chain(CitationTagFilter(), Bars()), text) == expected
+
+
+@pytest.mark.requirement("KB-STR-SEAM-2")
+def test_seams_pass_through_a_second_filter_of_tags() -> None:
+    """What one deletes is no word for the filter after the other."""
+    chained = chain(CitationTagFilter(["a"]), CitationTagFilter(["b"]), Bars())
+    assert filtered(chained, ["[x [a]y[b]z [b[a]]w"]) == "[x|y|z|w"
+    assert filtered(chained, "[x [a]y[b]z [b[a]]w [a") == "[x|y|z|w |"
+    assert filtered(chained, ["x [b[a]y"]) == "x [b|y"
+    assert filtered(chained, ["x [b[a]"]) == "x |"
+
+
+@pytest.mark.requirement("KB-STR-SEAM-2")
+def test_a_filter_in_between_that_knows_no_seams_ends_them() -> None:
+    """It is fed plain text, and gives plain text."""
+    assert filtered(chain(CitationTagFilter(), LastWord(), Bars()), ["[Hand [semantic]book]"]) == "[Handbook]"
+    assert filtered(chain(CitationTagFilter(), CitationTagFilter(["x"])), ["[Hand [semantic]book]"]) == "[Handbook]"
+
+
+@pytest.mark.requirement("KB-STR-FILTER-1")
+@pytest.mark.parametrize("bad", [None, "x", CitationTagFilter, object(), type("Half", (), {"feed": str})()])
+def test_what_is_no_filter_is_refused(bad: Any) -> None:
+    """In a chain and over a stream, before anything is read; a class is no filter but what makes one."""
+    chunks = iter(["x"])
+    for use in (lambda: chain(Upper(), bad), lambda: filter_stream(bad, chunks), lambda: afilter_stream(bad, later())):
+        with pytest.raises(BridgeContractError) as caught:
+            use()
+        assert (caught.value.rule, caught.value.value) == ("KB-STR-FILTER-1", bad)
+    assert list(chunks) == ["x"]
+
+
+@pytest.mark.requirement("KB-STR-FILTER-1")
+def test_a_filter_that_stands_twice_in_a_chain_is_refused() -> None:
+    """It would mix two texts; equal filters may stand there."""
+    one = CitationTagFilter()
+    with pytest.raises(BridgeContractError) as caught:
+        chain(one, chain(Upper(), one))
+    assert (caught.value.rule, caught.value.value) == ("KB-STR-FILTER-2", one)
+    assert filtered(chain(one, CitationTagFilter()), ["x"]) == "x"
+
+
+@pytest.mark.requirement("KB-STR-TEXT-1")
+@pytest.mark.parametrize("bad", [b"x", b"", None, 0, [], ["x"]])
+def test_a_chain_refuses_what_is_no_text_and_stays_as_it_was(bad: Any) -> None:
+    """Also an empty chain, and what is empty."""
+    for chained in (chain(), chain(LastWord()), chain(CitationTagFilter(), Bars())):
+        before = chained.feed("a [")
+        with pytest.raises(BridgeTypeError) as caught:
+            chained.feed(bad)
+        assert (caught.value.rule, caught.value.value) == ("KB-STR-TEXT-1", bad)
+        assert before + chained.feed("!") + chained.flush() == "a [!"
+
+
+@pytest.mark.requirement("KB-STR-TEXT-1")
+def test_the_error_keeps_its_evidence_when_it_travels() -> None:
+    """What cannot be pickled travels as text."""
+    chunks: list[tuple[Any, Any]] = [(b"x", b"x"), (None, None), (lambda: None, "<function>")]
+    messages: list[str] = []
+    for bad, value in chunks:
+        with pytest.raises(BridgeTypeError) as caught:
+            chain().feed(bad)
+        copy = pickle.loads(pickle.dumps(caught.value))
+        assert (str(copy), copy.rule, copy.value) == (str(caught.value), "KB-STR-TEXT-1", value)
+        assert type(copy) is BridgeTypeError
+        messages.append(str(copy))
+    assert messages[-1] == (
+        "only text can be fed to a filter, got <function>: nothing else can be joined to what it holds. "
+        "Remedy: decode bytes first, and leave out chunks that hold no text. [KB-STR-TEXT-1]"
+    )
+
+
+def test_the_filters_of_this_package_and_others_have_the_port() -> None:
+    """No base class is needed."""
+    assert all(isinstance(one, StreamFilter) for one in (CitationTagFilter(), chain(), LastWord()))
+    assert not isinstance("text", StreamFilter)
+
+
+# -------------------------------------------------------------------------------------------------- streams
+
+
+class Closed(Exception):  # noqa: N818 - no error, a signal
+    """Raised by a source."""
+
+
+def source(log: list[str], chunks: tuple[Any, ...], *, fails: bool = False) -> Iterator[str]:
+    """A generator that notes how it ended."""
+    try:
+        yield from chunks
+        if fails:
+            raise Closed
+        log.append("read")
+    except GeneratorExit:
+        log.append("closed")
+        raise
+
+
+async def asource(log: list[str], chunks: tuple[Any, ...], *, fails: bool = False) -> AsyncIterator[str]:
+    """The same, asynchronous, and away for a moment before each chunk."""
+    try:
+        for chunk in chunks:
+            await asyncio.sleep(0)
+            yield chunk
+        if fails:
+            raise Closed
+        log.append("read")
+    except GeneratorExit:
+        log.append("closed")
+        raise
+
+
+async def later(*chunks: str) -> AsyncIterator[str]:
+    """Some chunks."""
+    for chunk in chunks:
+        yield chunk
+
+
+def read(stream_filter: StreamFilter, chunks: Any, asynchronous: bool, stop_after: int | None = None) -> list[str]:  # noqa: FBT001 - a column of the tables below
+    """What a stream answers, read to its end or closed after some answers."""
+    if not asynchronous:
+        with closing(filter_stream(stream_filter, chunks)) as stream:
+            return list(itertools.islice(stream, stop_after))
+
+    async def run() -> list[str]:
+        answers: list[str] = []
+        async with aclosing(afilter_stream(stream_filter, chunks)) as stream:
+            async for answer in stream:
+                answers.append(answer)
+                if len(answers) == stop_after:
+                    break
+        return answers
+
+    return asyncio.run(run())
+
+
+both = pytest.mark.parametrize("asynchronous", [False, True])
+
+
+def made(asynchronous: bool, log: list[str], *chunks: Any, fails: bool = False) -> Any:  # noqa: FBT001 - see above
+    """A source of either kind."""
+    return asource(log, chunks, fails=fails) if asynchronous else source(log, chunks, fails=fails)
+
+
+@both
+@pytest.mark.requirement("KB-STR-STREAM-1")
+def test_a_stream_answers_what_can_be_shown_and_then_the_rest(asynchronous: bool) -> None:  # noqa: FBT001 - see above
+    """Nothing empty, the source read to its end, and the filter ready for the next stream."""
+    log: list[str] = []
+    tags = CitationTagFilter()
+    chunks = made(asynchronous, log, "The sky is blue ", "", "[sem", "antic]", ".", " ")
+    assert read(tags, chunks, asynchronous) == ["The sky is blue", ".", " "]
+    assert log == ["read"]
+    assert read(tags, made(asynchronous, log, "antic]"), asynchronous) == ["antic]"]
+    assert read(tags, made(asynchronous, log, "x"), asynchronous) == ["x"]
+    assert read(tags, made(asynchronous, log), asynchronous) == []
+
+
+@both
+@pytest.mark.requirement("KB-STR-STREAM-2")
+def test_a_reader_who_stops_closes_the_source_and_resets_the_filter(asynchronous: bool) -> None:  # noqa: FBT001 - see above
+    """What was held is gone, for nobody reads it any more."""
+    log: list[str] = []
+    tags = CitationTagFilter()
+    assert read(tags, made(asynchronous, log, "one [sem", "two"), asynchronous, 1) == ["one"]
+    assert log == ["closed"]
+    assert filtered(tags, ["antic]"]) == "antic]"
+
+
+@both
+@pytest.mark.requirement("KB-STR-STREAM-2")
+def test_a_source_that_raises_resets_the_filter(asynchronous: bool) -> None:  # noqa: FBT001 - see above
+    """The error goes through; what was held does not come before it, for the text is no whole text."""
+    tags = CitationTagFilter()
+    answers: list[str] = []
+
+    chunks = made(asynchronous, [], "one [semantic] two ", fails=True)
+
+    def consume() -> None:
+        for answer in filter_stream(tags, chunks):
+            answers.append(answer)  # noqa: PERF402 - what came before the error counts
+
+    async def aconsume() -> None:
+        async for answer in afilter_stream(tags, chunks):
+            answers.append(answer)  # noqa: PERF401 - the same
+
+    with pytest.raises(Closed):
+        asyncio.run(aconsume()) if asynchronous else consume()
+    assert answers == ["one two"]
+    assert filtered(tags, ["x"]) == "x"
+
+
+@both
+@pytest.mark.requirement("KB-STR-STREAM-2")
+@pytest.mark.parametrize("bad", [None, b"x", 7])
+def test_a_chunk_that_is_no_text_ends_the_stream(asynchronous: bool, bad: Any) -> None:  # noqa: FBT001 - see above
+    """The source is closed, the filter reset."""
+    log: list[str] = []
+    tags = CitationTagFilter()
+    with pytest.raises(BridgeTypeError) as caught:
+        read(tags, made(asynchronous, log, "a ", bad, "b"), asynchronous)
+    assert caught.value.value == bad
+    assert log == ["closed"]
+    assert filtered(tags, ["x"]) == "x"
+
+
+def test_any_iterable_of_texts_is_a_stream() -> None:
+    """Also one that cannot be closed, and a text, which is read character by character."""
+    assert list(filter_stream(CitationTagFilter(), ("a [sem", "antic] b"))) == ["a", " b"]
+    assert "".join(filter_stream(CitationTagFilter(), "a [semantic] b")) == "a b"
+    with closing(filter_stream(CitationTagFilter(), iter(["a", "b"]))) as stream:
+        assert next(stream) == "a"
+
+
+class Endless:
+    """An asynchronous iterator that is no generator."""
+
+    def __aiter__(self) -> Endless:
+        return self
+
+    async def __anext__(self) -> str:
+        return "x"
+
+
+def test_an_asynchronous_source_that_cannot_be_closed_is_left() -> None:
+    """There is nothing to do."""
+    assert read(CitationTagFilter(), Endless(), asynchronous=True, stop_after=2) == ["x", "x"]
+
+
+@pytest.mark.requirement("KB-STR-STREAM-2")
+def test_a_task_that_is_cancelled_closes_the_source() -> None:
+    """While it waits for a chunk."""
+    log: list[str] = []
+    tags = CitationTagFilter()
+
+    async def forever() -> AsyncIterator[str]:
+        try:
+            yield "a "
+            await asyncio.Event().wait()
+        finally:
+            log.append("ended")
+
+    async def run() -> None:
+        async def consume() -> None:
+            async for answer in afilter_stream(tags, forever()):
+                log.append(answer)
+                answered.set()
+
+        answered = asyncio.Event()
+        task = asyncio.create_task(consume())
+        await answered.wait()
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        assert task.cancelled()
+
+    asyncio.run(run())
+    assert log == ["a", "ended"]
+    assert tags.flush() == ""
+
+
+@pytest.mark.requirement("KB-STR-STREAM-1")
+@pytest.mark.parametrize("bad", [None, 5, object()])
+def test_what_cannot_be_read_is_refused_at_once(bad: Any) -> None:
+    """And each kind of stream where the other is needed."""
+    with pytest.raises(BridgeTypeError, match="chunks must be an iterable of text") as caught:
+        filter_stream(CitationTagFilter(), bad)
+    assert (caught.value.rule, caught.value.value) == ("KB-STR-CHUNKS-1", bad)
+    with pytest.raises(BridgeTypeError, match="chunks must be an asynchronous iterable of text"):
+        afilter_stream(CitationTagFilter(), bad)
+    with pytest.raises(BridgeTypeError, match="an asynchronous iterable"):
+        afilter_stream(CitationTagFilter(), ["x"])  # type: ignore[arg-type]  # the mistake under test
+    with pytest.raises(BridgeTypeError, match="an iterable"):
+        filter_stream(CitationTagFilter(), later("x"))  # type: ignore[arg-type]  # the mistake under test
+
+
+def test_nothing_is_read_before_the_first_answer_is_asked_for() -> None:
+    """A stream that is never read leaves its source alone."""
+    log: list[str] = []
+    tags = CitationTagFilter()
+    chunks = source(log, ("a",))
+    filter_stream(tags, chunks).close()
+    assert log == []
+    assert list(chunks) == ["a"]

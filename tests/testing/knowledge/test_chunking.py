@@ -1,0 +1,186 @@
+"""The checks of filters pass on honest ones and fail on each kind of bad one."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from symfonic.capabilities.knowledge import CitationTagFilter, chain
+from symfonic.testing.knowledge import assert_chunk_invariant, assert_latency_optimal, filtered
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from symfonic.capabilities.knowledge import StreamFilter
+
+ENDS = ("x", "]", "a]", " ", "[a]", "a]a]")
+
+
+class WithinOneChunk:
+    """Removes a tag only where one chunk holds all of it."""
+
+    def feed(self, text: str) -> str:
+        """Delete and pass on."""
+        return re.sub(r" *\[a\]", "", text)
+
+    def flush(self) -> str:
+        """Nothing was held."""
+        return ""
+
+
+class HoldsAll(WithinOneChunk):
+    """Answers everything at the end: right, and as late as can be."""
+
+    def __init__(self) -> None:
+        self.held = ""
+
+    def feed(self, text: str) -> str:
+        """Hold."""
+        self.held += text
+        return ""
+
+    def flush(self) -> str:
+        """Delete and pass on."""
+        held, self.held = self.held, ""
+        return super().feed(held)
+
+
+class HoldsALine(HoldsAll):
+    """Answers line by line."""
+
+    def feed(self, text: str) -> str:
+        """Hold what follows the last line feed."""
+        lines, end, self.held = (self.held + text).rpartition("\n")
+        return WithinOneChunk.feed(self, lines + end)
+
+
+class ShowsSpace(WithinOneChunk):
+    """Passes white space on at once, and takes it back where all comes in one chunk: too early for its own rule."""
+
+    def __init__(self) -> None:
+        self.held = ""
+
+    def feed(self, text: str) -> str:
+        """Hold from the last bracket on."""
+        text = re.sub(r" *\[a\]", "", self.held + text)
+        at = text.rfind("[")
+        self.held = text[at:] if at >= 0 and "[a]".startswith(text[at:]) else ""
+        return text[: len(text) - len(self.held)]
+
+    def flush(self) -> str:
+        """Drop what was begun."""
+        self.held = ""
+        return ""
+
+
+class KeepsState(WithinOneChunk):
+    """Numbers its streams."""
+
+    def __init__(self) -> None:
+        self.streams = 0
+
+    def flush(self) -> str:
+        """Nothing is forgotten."""
+        self.streams += 1
+        return "!" * self.streams
+
+
+class WantsText(WithinOneChunk):
+    """Cannot do with an empty chunk."""
+
+    def feed(self, text: str) -> str:
+        """Mark each chunk that is empty."""
+        return text or "?"
+
+
+def tags() -> StreamFilter:
+    """An honest filter."""
+    return CitationTagFilter(["a"])
+
+
+@pytest.mark.requirement("TST-CHUNK-1")
+@pytest.mark.parametrize("make", [tags, HoldsAll, HoldsALine, lambda: chain(tags(), CitationTagFilter(["b"]))])
+@pytest.mark.parametrize("text", ["", "x", "one [a] two\n[a]three [", "x [b[a]] y" * 60])
+def test_filters_that_do_not_mind_the_chunks_pass(make: Callable[[], StreamFilter], text: str) -> None:
+    """However late they answer; the output comes back."""
+    assert assert_chunk_invariant(make, text) == filtered(make(), [text])
+
+
+@pytest.mark.requirement("TST-CHUNK-1")
+@pytest.mark.parametrize("make", [WithinOneChunk, ShowsSpace, KeepsState])
+def test_filters_that_mind_the_chunks_fail(make: Callable[[], StreamFilter]) -> None:
+    """A tag in two chunks, white space in an earlier one, and a stream that is not the first."""
+    with pytest.raises(AssertionError, match=r"The output depends on the chunks: a (new )?filter "):
+        assert_chunk_invariant(make, "x [a] y")
+
+
+@pytest.mark.requirement("TST-CHUNK-1")
+def test_a_filter_that_minds_empty_chunks_fails() -> None:
+    """Clients of models send some; the message shows both."""
+    with pytest.raises(AssertionError) as caught:
+        assert_chunk_invariant(WantsText, "xy")
+    assert str(caught.value) == (
+        "The output depends on the chunks: a new filter fed ['', 'x', '', 'y', ''] answered '?x?y?', fed whole 'xy'."
+    )
+
+
+@pytest.mark.requirement("TST-CHUNK-1")
+def test_one_bad_place_to_cut_is_found() -> None:
+    """Every cut in two is tried, up to the length that was asked for."""
+
+    class OneBadCut(WithinOneChunk):
+        def feed(self, text: str) -> str:
+            return text.upper() if len(text) == 123 else text
+
+    with pytest.raises(AssertionError, match="depends on the chunks"):
+        assert_chunk_invariant(OneBadCut, "x" * 300, rounds=0)
+    assert assert_chunk_invariant(OneBadCut, "x" * 100) == "x" * 100
+
+
+@pytest.mark.requirement("TST-CHUNK-1")
+def test_long_texts_are_cut_in_two_at_a_sample_of_places_and_the_same_ones_every_time() -> None:
+    """A failure can be repeated; another seed cuts elsewhere."""
+
+    class Recorder(WithinOneChunk):
+        fed: list[int]
+
+        def feed(self, text: str) -> str:
+            self.fed.append(len(text))
+            return text
+
+    def cuts(seed: int) -> list[int]:
+        Recorder.fed = []
+        assert_chunk_invariant(Recorder, "x" * 1000, rounds=3, split_up_to=5, seed=seed)
+        return Recorder.fed
+
+    assert cuts(1) == cuts(1) != cuts(2)
+    assert sum(cuts(1)) == 1000 * (1 + 2 * (3 + 5 + 3))
+
+
+@pytest.mark.requirement("TST-CHUNK-2")
+@pytest.mark.parametrize("text", ["x [a] y [", "[a[a[a]a]", " [ [a "])
+def test_a_filter_that_shows_at_once_what_is_certain_passes(text: str) -> None:
+    """Nothing earlier, nothing later."""
+    assert_latency_optimal(tags, text, ENDS, 2)
+
+
+@pytest.mark.requirement("TST-CHUNK-2")
+def test_a_filter_that_holds_too_long_fails() -> None:
+    """The message says what could have been shown."""
+    with pytest.raises(AssertionError) as caught:
+        assert_latency_optimal(HoldsAll, "x [", ENDS, 2)
+    assert str(caught.value) == "After 'x' the filter holds too long: '' is shown, 'x' is certain."
+    with pytest.raises(AssertionError, match="holds too long"):
+        assert_latency_optimal(HoldsALine, "one\ntwo [a]", ENDS, 1)
+
+
+@pytest.mark.requirement("TST-CHUNK-2")
+def test_a_filter_that_shows_too_early_fails() -> None:
+    """Where one continuation takes back what was shown."""
+    with pytest.raises(AssertionError) as caught:
+        assert_latency_optimal(ShowsSpace, "x ", ["[a]"], 1)
+    assert str(caught.value) == (
+        "After 'x ' the filter shows too early: 'x ' is shown, but followed by '[a]' the output is 'x'."
+    )
