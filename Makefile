@@ -15,8 +15,8 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 # Steps share build folders and environments, and two cores are soon busy.
 .NOTPARALLEL:
-.PHONY: help demo test check corpora bench lint format types layers coverage bare wheel-test coexistence \
-        mutate constraints setup-run setup-test setup-dev setup-bench clean distclean
+.PHONY: help demo test check corpora sdk bench lint format types layers coverage bare wheel-test coexistence \
+        mutate constraints setup-run setup-test setup-dev setup-bench setup-sdk clean distclean
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -32,6 +32,9 @@ setup-dev:
 
 setup-bench:
 	$(SETUP) bench
+
+setup-sdk:
+	$(SETUP) sdk
 
 demo: setup-run ## Ingest this project's documentation, ask it a question, show the prompt and what was left out
 	@rm -rf .demo && mkdir .demo
@@ -49,11 +52,14 @@ demo: setup-run ## Ingest this project's documentation, ask it a question, show 
 test: setup-test ## Run the tests on the source tree
 	$(BIN)/python -m pytest -q
 
-check: lint layers types bare coverage wheel-test coexistence ## Everything CI checks
+check: lint layers types bare coverage wheel-test coexistence sdk ## Everything CI checks
 	@echo 'All checks passed.'
 
 corpora: setup-test ## Run the tests that need the external corpora (SYMFONIC_CORPORA=FOLDER)
 	$(BIN)/python -m pytest -q --corpora -m corpora
+
+sdk: setup-sdk ## Validate requests for models by the types of providers' libraries, and send them through each
+	.venv-sdk/bin/python -m pytest -q --sdk -m sdk tests/adapters
 
 bench: setup-bench ## Measure selection beside plain code and peers, and questions to a store of 20,000 passages
 	.venv-bench/bin/python benchmarks/run.py

@@ -24,7 +24,7 @@ def main() -> None:
         subprocess.run([sys.executable, "-m", "venv", folder], check=True)
         python = f"{folder}/bin/python"
         subprocess.run([python, "-m", "pip", "install", "-q", "--upgrade", "pip"], check=True)
-        groups = ["--group", "dev", "--group", "mutation", "--group", "coexistence", "--group", "bench"]
+        groups = [f"--group={name}" for name in ("dev", "mutation", "coexistence", "bench", "sdk")]
         subprocess.run([python, "-m", "pip", "install", "-q", *groups, ".[all]"], check=True, cwd=ROOT)
         frozen = subprocess.run(
             [python, "-m", "pip", "list", "--format=freeze", "--exclude", "symfonic-knowledge"],

@@ -1,6 +1,6 @@
 """Bring a virtual environment of this project up to date, and do nothing when it already is.
 
-Usage: ``environment.py {run,test,dev,bench}``.
+Usage: ``environment.py {run,test,dev,bench,sdk}``.
 ``run`` holds the package with every extra, ``test`` adds what the tests need,
 ``dev`` adds linters, type checkers and the build tools; a higher level serves for a lower one.
 
@@ -25,7 +25,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 LEVELS = {"run": (), "test": ("test",), "dev": ("test", "lint", "build")}
-APART = {"bench": ("bench",)}  # in a folder of their own: peers bring a hundred packages nothing else may lean on
+#: In folders of their own: peers and providers' libraries bring a hundred packages nothing else may lean on.
+APART = {"bench": ("bench",), "sdk": ("sdk",)}
 STAMP = ".ready.json"
 UNFINISHED = ".unfinished"
 

@@ -18,7 +18,20 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.tree
 
-PROMISED = {"demo", "test", "check", "corpora", "bench", "lint", "types", "coverage", "wheel-test", "help", "clean"}
+PROMISED = {
+    "demo",
+    "test",
+    "check",
+    "corpora",
+    "bench",
+    "lint",
+    "types",
+    "coverage",
+    "wheel-test",
+    "sdk",
+    "help",
+    "clean",
+}
 
 
 @pytest.fixture
@@ -51,7 +64,7 @@ def test_check_runs_every_kind_of_check(project: Path) -> None:
     planned = run(project, "make", "-n", "check").stdout
     for step in ("ruff check", "ruff format --check", "mypy", "pyright", "lint-imports", "bare.py", "fail-under=100"):
         assert step in planned
-    for step in ("fail-under=95", "wheel.py test", "wheel.py coexistence"):
+    for step in ("fail-under=95", "wheel.py test", "wheel.py coexistence", "--sdk -m sdk"):
         assert step in planned
 
 
