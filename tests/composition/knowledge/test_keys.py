@@ -250,3 +250,43 @@ def test_one_key_serves_two_purposes_apart() -> None:
     assert repr(derived) == "DerivedKeys()"
     with pytest.raises(KeyFileError, match="32 bytes"):
         derive_keys(b"")
+
+
+@pytest.mark.parametrize("store", [".", "/", "..", "folder/..", "", "a\0b"])
+def test_a_path_that_names_no_file_has_no_key(store: str) -> None:
+    """A named error rather than one of the path library, in every face."""
+    with pytest.raises(KeyFileError, match=r"names no file .* name a file"):
+        key_path(store)
+
+
+@pytest.mark.parametrize("name", ["a\0.key", "a\ud800.key"])
+def test_a_path_the_system_cannot_take_is_refused(tmp_path: Path, name: str) -> None:
+    """Read, made or replaced: the same named error."""
+    for use in (read_key, obtain_key, rotate_key):
+        with pytest.raises(KeyFileError, match="a path is text the file system can take"):
+            use(tmp_path / name)
+
+
+def test_a_link_that_leads_nowhere_is_named(tmp_path: Path) -> None:
+    """A key is neither promised nor made there; replacing it makes one where the link leads."""
+    path = tmp_path / "a.db.key"
+    path.symlink_to(tmp_path / "gone.key")
+    for use in (read_key, obtain_key):
+        with pytest.raises(KeyFileError, match=r"is a link to .*gone\.key, which is not there, and no key was made"):
+            use(path)
+    assert rotate_key(path) == read_key(path) == read_key(tmp_path / "gone.key")
+
+
+def test_a_pattern_is_no_key_at_any_door(tmp_path: Path) -> None:
+    """Read from a file, put in its place, or given as text: 32 bytes of seven kinds are refused."""
+    path = tmp_path / "a.db.key"
+    pattern = bytes(range(7)) * 4 + bytes(4)
+    path.write_bytes(pattern.hex().encode())
+    path.chmod(0o600)
+    for use in (read_key, obtain_key):
+        with pytest.raises(KeyFileError, match="a pattern that could be guessed"):
+            use(path)
+    with pytest.raises(KeyFileError, match="a pattern that could be guessed"):
+        import_key(path, pattern)
+    assert path.read_bytes() == pattern.hex().encode()
+    assert import_key(path, bytes(range(8)) * 4) == read_key(path)

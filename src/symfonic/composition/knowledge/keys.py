@@ -93,8 +93,16 @@ def key_path(store: str | os.PathLike[str]) -> Path:
     """Where the key of the store at ``store`` lies: the same name with ``.key`` behind it.
 
     Where ``store`` is a link it is the name of what that leads to, so that a store has one key by all its names.
+
+    Raises:
+        KeyFileError: ``store`` is the path of no file: it ends in no name, or is no path at all.
     """
     path = Path(os.path.realpath(store) if os.path.islink(store) else store)  # noqa: PTH114 - Path raises where locked
+    if path.name in {"", ".."} or "\0" in path.name:
+        raise KeyFileError(
+            "a store is a file, and its key has the file's name with .key behind it; this path names no file "
+            f"({os.fspath(store)!r}) and no key was looked for; name a file"
+        )
     return path.with_name(f"{path.name}.key")
 
 
@@ -102,7 +110,8 @@ def read_key(path: Path) -> bytes:
     """Return the key kept at ``path``.
 
     Raises:
-        KeyFileError: There is none, it belongs to or can be read by somebody else, or it is no key.
+        KeyFileError: There is none, it belongs to or can be read by somebody else, it is no key, or one so regular
+            that it was not drawn at random.
     """
     with _explained(path):
         # Without O_NONBLOCK a pipe of that name would be waited for.
@@ -118,6 +127,7 @@ def read_key(path: Path) -> bytes:
             f"a key file holds {2 * KEY_BYTES} hex digits; {path} does not and no key was taken from it; restore it "
             "from a backup, or make a new key with `symfonic-knowledge key rotate`"
         )
+    _refuse_pattern(key)
     return key
 
 
@@ -152,13 +162,15 @@ def import_key(path: Path, key: bytes) -> bytes:
     """Put ``key`` in place of whatever is kept at ``path`` and return it.
 
     Raises:
-        KeyFileError: It is no key, or could not be written; what was there is in place.
+        KeyFileError: It is no key, is too regular for one, or could not be written; what was there is in place.
     """
     derive_keys(key)
-    # A link is followed, so that a key kept elsewhere is replaced where it is kept.
-    target = Path(os.path.realpath(path))
-    with _explained(path), _written(target, key) as ready:
-        ready.replace(target)
+    _refuse_pattern(key)
+    with _explained(path):
+        # A link is followed, so that a key kept elsewhere is replaced where it is kept.
+        target = Path(os.path.realpath(path))
+        with _written(target, key) as ready:
+            ready.replace(target)
     return key
 
 
@@ -177,12 +189,16 @@ def parse_key(data: bytes) -> bytes:
             f"a key is given as {2 * KEY_BYTES} hex digits, as base64 of {KEY_BYTES} bytes, or as {KEY_BYTES} raw "
             "bytes; this is none of them and the key in place was kept; make one with `openssl rand -hex 32`"
         )
+    _refuse_pattern(key)
+    return key
+
+
+def _refuse_pattern(key: bytes) -> None:
     if len(set(key)) < _LEAST_DISTINCT:
         raise KeyFileError(
-            "a key is drawn at random; this one is a pattern that could be guessed, and the key in place was kept; "
-            "make one with `openssl rand -hex 32`"
+            "a key is drawn at random; this one is a pattern that could be guessed, so it was not used and the key in "
+            "place was kept; make one with `symfonic-knowledge key rotate`, or with `openssl rand -hex 32`"
         )
-    return key
 
 
 def _from_hex(text: bytes) -> bytes | None:
@@ -232,8 +248,18 @@ def _explained(path: Path) -> Iterator[None]:
     try:
         yield
     except FileNotFoundError as error:
+        if os.path.islink(path):  # noqa: PTH114 - Path raises where locked
+            raise KeyFileError(
+                f"a store's key is kept beside it; {path} is a link to {os.path.realpath(path)}, which is not there, "
+                "and no key was made; put the key back, or remove the link"
+            ) from error
         raise KeyFileError(
             f"a store's key is kept beside it; there is none at {path} yet; it is made when the store is first used"
+        ) from error
+    except ValueError as error:
+        raise KeyFileError(
+            f"a path is text the file system can take, without NUL; {str(path)!r} is none and no key was read or "
+            "written; name another path"
         ) from error
     except OSError as error:
         raise KeyFileError(
