@@ -61,7 +61,7 @@ corpora: setup-test ## Run the tests that need the external corpora (SYMFONIC_CO
 sdk: setup-sdk ## Validate requests for models by the types of providers' libraries, and send them through each
 	.venv-sdk/bin/python -m pytest -q --sdk -m sdk tests/adapters
 
-bench: setup-bench ## Measure selection beside plain code and peers, and questions to a store of 20,000 passages
+bench: setup-bench ## Measure selection, reuse of prefixes beside peers, and questions to a store of 20,000 passages
 	.venv-bench/bin/python benchmarks/run.py
 
 lint: setup-dev ## Style and format

@@ -12,6 +12,7 @@ from typing import Any
 
 import chart
 import hygiene
+import prefix
 import query
 import selection
 
@@ -43,6 +44,15 @@ def query_chart(figures: dict[str, Any]) -> str:
     return chart.bars(f"A question to a store of {figures['chunks']:,} passages", groups)
 
 
+def prefix_chart(result: dict[str, Any]) -> str:
+    """Shares of a conversation, by how the prompt is put together."""
+    groups = [
+        (title, [(name, 100 * share, f"{share:.1%}") for name, share in result[key].items()])
+        for title, key in (("any prefix", "shares"), ("up to a breakpoint", "at_breakpoints"))
+    ]
+    return chart.bars(f"Bytes of {result['turns']} turns that a prefix cache can use again", groups)
+
+
 def main() -> None:
     """Measure, print, write."""
     OUT.mkdir(parents=True, exist_ok=True)
@@ -52,16 +62,20 @@ def main() -> None:
     treated = hygiene.run()
     print(hygiene.show(treated), "\n")
     asked = query.measure(20_000, 100, 10)
-    print(query.table(asked))
+    print(query.table(asked), "\n\nMeasuring prefixes ...", flush=True)
+    reused = prefix.run()
+    print(prefix.show(reused))
     results = {
         "python": platform.python_version(),
         "machine": platform.machine(),
         "selection": chosen,
         "hygiene": treated,
         "query": asked,
+        "prefix": reused,
     }
     (OUT / "results.json").write_text(json.dumps(results, indent=2) + "\n")
     (OUT / "selection.svg").write_text(selection_chart(chosen))
+    (OUT / "prefix.svg").write_text(prefix_chart(reused))
     (OUT / "query.svg").write_text(query_chart(asked))
     print(f"\nJSON and pictures: {OUT}")
 

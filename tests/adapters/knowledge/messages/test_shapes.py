@@ -185,7 +185,7 @@ def test_responses_get_the_whole_prompt_cut_at_its_layers(scene: Scene) -> None:
                 {"type": "input_text", "text": l2},
             ],
         },
-        {"type": "message", "role": "user", "content": QUESTION},
+        {"type": "message", "role": "user", "content": [{"type": "input_text", "text": QUESTION}]},
     ]
 
 
@@ -258,7 +258,7 @@ def test_only_the_last_question_answered_and_this_one_end_a_prefix(scene: Scene)
     """A request may write four breakpoints; the earlier ones were written before."""
     parts = scene.apart(history=(*HISTORY, *HISTORY))
     content = [message["content"] for message in openai_chat_request(parts)["messages"] if message["role"] == "user"]
-    assert [isinstance(one, list) for one in content] == [False, True, True]
+    assert [["prompt_cache_breakpoint" in part for part in one] for one in content] == [[False], [True], [True]]
 
 
 @pytest.mark.parametrize("shape", [openai_chat_request, openai_responses_request])

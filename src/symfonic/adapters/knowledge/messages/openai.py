@@ -93,9 +93,9 @@ def _chat_messages(step: Message | Call, caching: Caching) -> list[dict[str, Any
 
 
 def _content(kind: str, message: Message, *, explicit: bool) -> str | list[dict[str, Any]]:
-    """The text as it is, and as a part only where it ends a prefix: an assistant's message can carry no breakpoint."""
-    if explicit and message.ends_prefix:
-        return [_part(kind, message.text, ends_prefix=True)]
+    """The user's text as a part wherever one may carry a breakpoint, for what is written alike is cached alike."""
+    if explicit and message.role == "user":
+        return [_part(kind, message.text, ends_prefix=message.ends_prefix)]
     return message.text
 
 
