@@ -107,7 +107,7 @@ def noted(row: Any, key: str) -> str | None:
 def usable(row: Any, policy: RetrievalPolicy) -> Usable:
     """What ranks a row: score, source and content, then whatever of its metadata decides about it."""
     hidden = policy.prove_scope and noted(row, "scope_path") not in VISIBLE
-    document = noted(row, "document") if policy.prove_scope else None
+    document = noted(row, "document") if policy.cap_documents else None
     return Usable(number(row.score), plain(row.source), plain(row.content), hidden, document)
 
 
@@ -203,13 +203,14 @@ def policies() -> st.SearchStrategy[RetrievalPolicy]:
         "max_total_chars": st.sampled_from([8000, 8000, 240, 120]),
         "max_per_source": st.sampled_from([None, None, None, 2, 1, 0]),
     }
-    switches = {
-        name: st.booleans() for name in ("neutralise_markers", "drop_duplicates", "prove_scope", "report_confusables")
-    }
+    names = ("neutralise_markers", "drop_duplicates", "prove_scope", "report_confusables", "cap_documents")
+    switches = {name: st.booleans() for name in names}
     return st.one_of(
         st.fixed_dictionaries(ceilings).map(lambda fields: RetrievalPolicy(**fields)),
         st.fixed_dictionaries(ceilings | switches).map(lambda fields: RetrievalPolicy(**fields)),
-        st.fixed_dictionaries(ceilings).map(lambda fields: RetrievalPolicy.hardened(key=KEY, **fields)),
+        st.fixed_dictionaries(ceilings | {"cap_documents": st.booleans()}).map(
+            lambda fields: RetrievalPolicy.hardened(key=KEY, **fields)
+        ),
     )
 
 

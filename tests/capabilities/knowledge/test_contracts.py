@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import pickle
 from typing import Any
@@ -14,6 +15,7 @@ from symfonic.capabilities.knowledge import (
     LAYER_LADDER,
     BridgeContractError,
     BridgeError,
+    BridgeTypeError,
     ContextContribution,
     ContextContributor,
     ContextLayer,
@@ -397,11 +399,23 @@ def test_an_error_carries_its_evidence_across_pickling_and_survives_a_hostile_re
     error = refused("KB-CON-ORDER-1", order=Nasty())
     assert "<Nasty>" in str(error)
     error = refused("KB-CON-ORDER-1", order=1.5)
-    copy = pickle.loads(pickle.dumps(error))
-    assert str(copy) == str(error)
-    assert (copy.rule, copy.contribution_id, copy.value) == ("KB-CON-ORDER-1", "handbook", 1.5)
-    assert isinstance(copy, BridgeError)
-    assert isinstance(copy, ValueError)
+    twin = pickle.loads(pickle.dumps(error))
+    assert str(twin) == str(error)
+    assert (twin.rule, twin.contribution_id, twin.value) == ("KB-CON-ORDER-1", "handbook", 1.5)
+    assert isinstance(twin, BridgeError)
+    assert isinstance(twin, ValueError)
+
+
+@pytest.mark.requirement("KB-CON-ERROR-1")
+@pytest.mark.parametrize("kind", [BridgeError, BridgeContractError, BridgeTypeError])
+def test_every_error_of_the_boundary_carries_its_evidence(kind: type[BridgeError]) -> None:
+    """Whoever catches the root reads the same attributes, here and behind a process boundary."""
+    raised = kind("must, otherwise, remedy", rule="KB-X-1", contribution_id="handbook", value=7)
+    for error in (raised, pickle.loads(pickle.dumps(raised)), copy.copy(raised)):
+        assert (type(error), str(error)) == (kind, "must, otherwise, remedy")
+        assert (error.rule, error.contribution_id, error.value) == ("KB-X-1", "handbook", 7)
+    bare = kind("no declaration", rule="KB-X-2")
+    assert (bare.rule, bare.contribution_id, bare.value) == ("KB-X-2", "", None)
 
 
 def test_a_message_stays_short_and_on_one_line_whatever_the_value_holds() -> None:

@@ -257,9 +257,46 @@ def test_which_document_is_counted_among_equal_rows_does_not_depend_on_their_arr
     equal = [RetrievedFragment("same", "a", 0.9, {"scope_path": "", "document": name}) for name in ("x", "y")]
     other = [RetrievedFragment(f"of {name}", f"b-{name}", 0.5, {"scope_path": "", "document": name}) for name in "xy"]
     accounts = {
-        tuple(codes(hardened(*rows, max_per_source=1, limit=4))) for rows in itertools.permutations([*equal, *other])
+        tuple(codes(hardened(*rows, max_per_source=1, limit=4, cap_documents=True)))
+        for rows in itertools.permutations([*equal, *other])
     }
     assert accounts == {(("a", "over-source"), ("b-x", "over-source"))}
+    plain = RetrievalPolicy(max_per_source=1, limit=4, cap_documents=True)
+    assert codes(select_fragments([*equal, *other], plain)) == [("a", "over-source"), ("b-x", "over-source")]
+    assert codes(select_fragments([*other, *equal[::-1]], plain)) == [("a", "over-source"), ("b-x", "over-source")]
+
+
+class Fickle(Mapping[str, Any]):
+    """Metadata that answers otherwise each time it is asked, and counts the questions."""
+
+    def __init__(self, **answers: list[Any]) -> None:
+        self.answers = answers
+        self.asked: list[str] = []
+
+    def __getitem__(self, key: str) -> Any:
+        self.asked.append(key)
+        given = self.answers[key]
+        return given.pop(0) if len(given) > 1 else given[0]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.answers)
+
+    def __len__(self) -> int:
+        return len(self.answers)
+
+
+@pytest.mark.parametrize("score", [0.9, 0.5])
+def test_the_metadata_of_a_row_is_read_once(score: float) -> None:
+    """What was decided by one answer is not undone by the next, among equal rows and elsewhere."""
+    fickle = Fickle(scope_path=["", "tenant\x1fother"], document=["x", "y", "z"])
+    rows = [
+        RetrievedFragment("same", "a", score, fickle),
+        RetrievedFragment("same", "a", 0.9, {"scope_path": "", "document": "q"}),
+        RetrievedFragment("later", "b", 0.1, {"scope_path": "", "document": "x"}),
+    ]
+    policy = RetrievalPolicy(9, max_per_source=1, prove_scope=True, cap_documents=True)
+    assert select_fragments(rows, policy).admitted[0].source == "a"
+    assert sorted(fickle.asked) == ["document", "scope_path"]
 
 
 @pytest.mark.requirement("KB-HRD-SCOPE-4")
@@ -329,7 +366,9 @@ def test_equal_rows_of_different_scopes_and_documents_drop_alike_in_every_order(
     for policy in (
         RetrievalPolicy.hardened(key=KEY, min_score=0.6),
         RetrievalPolicy.hardened(key=KEY, limit=2),
+        RetrievalPolicy.hardened(key=KEY, limit=2, cap_documents=True),
         RetrievalPolicy(limit=4, max_per_source=3),
+        RetrievalPolicy(limit=4, max_per_source=3, cap_documents=True),
     ):
         told = {
             tuple(str(reason) for _, reason in select_fragments(order, policy, scope_path=ACME).dropped)

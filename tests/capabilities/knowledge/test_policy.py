@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 from typing import Any
 
 import pytest
@@ -24,7 +25,7 @@ def refused(rule: str, **fields: Any) -> BridgeContractError:
 def test_a_policy_has_the_published_defaults() -> None:
     """The four documented fields by position; the others off."""
     policy = RetrievalPolicy()
-    assert dataclasses.astuple(policy) == (3, 0.0, 2000, 8000, None, 1, 10_000, None, False, False, False, False)
+    assert dataclasses.astuple(policy) == (3, 0.0, 2000, 8000, None, 1, 10_000, None, False, False, False, False, False)
     assert RetrievalPolicy(5, 0.25, 100, 300).max_total_chars == 300
     with pytest.raises(TypeError):
         RetrievalPolicy(3, 0.0, 2000, 8000, 2)  # type: ignore[call-arg]  # further fields are keyword-only
@@ -71,7 +72,9 @@ def test_a_negative_finite_floor_is_legal() -> None:
 
 
 @pytest.mark.requirement("KB-RET-POLICY-3")
-@pytest.mark.parametrize("name", ["neutralise_markers", "drop_duplicates", "prove_scope", "report_confusables"])
+@pytest.mark.parametrize(
+    "name", ["neutralise_markers", "drop_duplicates", "prove_scope", "report_confusables", "cap_documents"]
+)
 @pytest.mark.parametrize("bad", [0, 1, None, "yes"])
 def test_a_switch_that_is_not_a_bool_is_refused(name: str, bad: object) -> None:
     """A defence must not be off because somebody passed 0."""
@@ -98,13 +101,27 @@ def test_keyed_labels_need_neutralised_markers() -> None:
 
 @pytest.mark.requirement("KB-RET-POLICY-7")
 def test_hardened_switches_every_defence_on() -> None:
-    """One call, all parts; single parts can still be changed."""
+    """One call, all parts; those a key does not imply can still be switched off."""
     policy = RetrievalPolicy.hardened(key=KEY)
-    assert dataclasses.astuple(policy) == (3, 0.0, 2000, 8000, 2, 1, 10_000, KEY, True, True, True, True)
+    assert dataclasses.astuple(policy) == (3, 0.0, 2000, 8000, 2, 1, 10_000, KEY, True, True, True, True, False)
     assert RetrievalPolicy.hardened(key=KEY, limit=1).max_per_source == 1
     assert RetrievalPolicy.hardened(key=KEY, limit=8).max_per_source == 7
     changed = RetrievalPolicy.hardened(key=KEY, limit=5, max_per_source=None, prove_scope=False)
     assert (changed.limit, changed.max_per_source, changed.prove_scope) == (5, None, False)
+    others: dict[str, Any] = {
+        "min_score": -1.0,
+        "max_fragment_chars": 7,
+        "max_total_chars": 9,
+        "overfetch": 4,
+        "max_rows": 11,
+        "drop_duplicates": False,
+        "report_confusables": False,
+        "cap_documents": True,
+    }
+    for name, value in others.items():
+        assert getattr(RetrievalPolicy.hardened(key=KEY, **{name: value}), name) == value
+    names = {field.name for field in dataclasses.fields(RetrievalPolicy)}
+    assert set(inspect.signature(RetrievalPolicy.hardened).parameters) == names - {"neutralise_markers"}
     with pytest.raises(BridgeContractError, match="limit must be a plain int"):
         RetrievalPolicy.hardened(key=KEY, limit="3")  # type: ignore[arg-type]  # the mistake under test
 

@@ -195,6 +195,14 @@ def test_a_path_that_is_named_after_a_longer_one_still_counts() -> None:
     assert len(store.asked) == 1
 
 
+def test_a_path_that_repeats_itself_is_looked_for_at_every_place() -> None:
+    """An occurrence may begin one character after another that does not count."""
+    store = Plain(ROW)
+    source = KnowledgeSource(store, lambda _: "a--- x", scope_in_query=True)
+    assert source.select(ContextRequest("c", "--")).admitted == (ROW,)
+    assert store.asked == [("a--- x", 3)]
+
+
 @pytest.mark.requirement("KB-RET-SCOPE-4")
 @pytest.mark.parametrize("query", ["coll_{scope_path}", lambda r: f"all {r.scope_path}"])
 def test_a_query_that_names_its_scope_is_not_asked_without_one(query: Any) -> None:

@@ -117,10 +117,37 @@ def test_a_refused_path_is_evidence_of_itself(build: Any, value: object) -> None
     assert caught.value.value == value
 
 
-def test_a_refused_part_is_told_what_is_wrong_with_it() -> None:
-    """Its fault stands in the sentence."""
-    with pytest.raises(BridgeContractError, match="must show what it is, but it begins or ends with a space, got ' b'"):
-        ScopePath.of(("a", " b"))
+@pytest.mark.requirement("KB-CON-PATH-5")
+@pytest.mark.parametrize(
+    ("part", "fault"),
+    [
+        (" b", "it begins or ends with a space"),
+        ("b\xa0", "it begins or ends with a space"),
+        ("b\u3000", "it begins or ends with a space"),
+        ("acme\n", "it holds a line break, U+000A, at character 4"),
+        ("\r\nacme", "it holds a line break, U+000D, at character 0"),
+        ("acme\x85", "it holds a line break, U+0085, at character 4"),
+        ("acme\u2028", "it holds a line break, U+2028, at character 4"),
+        ("acme\x1c", "it holds a line break, U+001C, at character 4"),
+        ("\tacme", "it holds a tab, U+0009, at character 0"),
+        (" acme\u200b", "it holds an invisible or control character, U+200B, at character 5"),
+        (" b\x1fc ", "it holds an invisible or control character, U+001F, at character 2"),
+        ("b\u2800", "it holds a blank that is not a space, U+2800, at character 1"),
+        ("b\ud800", "it holds a lone surrogate, U+D800, at character 1"),
+        ("b" + "\u0301" * 17, "it holds more than sixteen combining marks in a row"),
+    ],
+)
+def test_a_refused_part_is_told_what_is_wrong_with_it(part: str, fault: str) -> None:
+    """By name and place: a line break at an end is no space, although Python would strip both alike."""
+    with pytest.raises(BridgeContractError) as caught:
+        ScopePath.of(("a", part))
+    assert str(caught.value).startswith(f"a scope part must show what it is, but {fault}, got ")
+
+
+@pytest.mark.parametrize("part", ["acme-", "-acme", "a b", "a\u3000b", "\u00adb"[1:], "."])
+def test_a_part_may_hold_spaces_inside_and_signs_at_its_ends(part: str) -> None:
+    """Only its ends may be no space."""
+    assert str(ScopePath.of(("a", part))) == f"a\x1f{part}"
 
 
 def test_a_path_is_frozen_and_slotted() -> None:

@@ -373,21 +373,40 @@ def test_one_source_cannot_fill_every_slot() -> None:
 
 
 @pytest.mark.requirement("KB-RET-SOURCE-CAP-1")
+def test_the_cap_counts_the_raw_source_and_not_its_label() -> None:
+    """Two blank names share the label ``unknown`` and are two sources."""
+    rows = [row("one", "", 0.9), row("two", " ", 0.8), row("three", "", 0.7)]
+    selection = select_fragments(rows, RetrievalPolicy(max_per_source=1))
+    assert render_fragments(selection) == "SOURCE [unknown]: one\nSOURCE [unknown]: two"
+    assert codes(selection) == [("", "over-source")]
+
+
+@pytest.mark.requirement("KB-RET-SOURCE-CAP-2")
 def test_headings_do_not_make_one_document_many_sources() -> None:
-    """The cap counts the document too, where scope is proved: there reserved keys come from ingestion."""
-    badges = [row(f"badge {i}", f"evil.md § Badge {i}", 0.9, document="evil.md", scope_path="") for i in range(5)]
-    honest = row("badge at reception", "onboarding.md", 0.1, document="onboarding.md", scope_path="")
-    selection = select_fragments([*badges, honest], RetrievalPolicy(max_per_source=2, prove_scope=True))
+    """The cap counts the document too, where the operator says that the store writes its key."""
+    badges = [row(f"badge {i}", f"evil.md § Badge {i}", 0.9, document="evil.md") for i in range(5)]
+    honest = row("badge at reception", "onboarding.md", 0.1, document="onboarding.md")
+    selection = select_fragments([*badges, honest], RetrievalPolicy(max_per_source=2, cap_documents=True))
     assert [fragment.source for fragment in selection.admitted] == [
         "evil.md § Badge 0",
         "evil.md § Badge 1",
         "onboarding.md",
     ]
     assert codes(selection) == [(f"evil.md § Badge {i}", "over-source") for i in (2, 3, 4)]
-    forged = [row(f"text {i}", "s", 0.9, document=f"d{i}", scope_path="") for i in range(3)]
-    assert len(select_fragments(forged, RetrievalPolicy(max_per_source=2, prove_scope=True)).admitted) == 2
-    stolen = [row("x", "a", 0.9, document="handbook.md"), row("y", "handbook.md", 0.1, document="handbook.md")]
-    assert len(select_fragments(stolen, RetrievalPolicy(max_per_source=1)).admitted) == 2
+    forged = [row(f"text {i}", "s", 0.9, document=f"d{i}") for i in range(3)]
+    assert len(select_fragments(forged, RetrievalPolicy(max_per_source=2, cap_documents=True)).admitted) == 2
+
+
+@pytest.mark.requirement("KB-RET-SOURCE-CAP-2")
+@pytest.mark.parametrize("hardened", [False, True])
+def test_rows_that_name_anothers_document_take_none_of_its_places(*, hardened: bool) -> None:
+    """An adapter that copies metadata copies the attacker's too; the scope it stamps itself proves nothing of that."""
+    spam = [row(f"spam {i}", f"spam-{i}.txt", 0.9, document="handbook.md", scope_path="") for i in range(2)]
+    honest = row("leave is 28 days", "handbook.md", 0.5, document="handbook.md", scope_path="")
+    policy = RetrievalPolicy.hardened(key=bytes(range(32))) if hardened else RetrievalPolicy(max_per_source=2)
+    selection = select_fragments([*spam, honest], policy)
+    assert [fragment.source for fragment in selection.admitted] == ["spam-0.txt", "spam-1.txt", "handbook.md"]
+    assert selection.dropped == ()
 
 
 def test_the_rows_past_a_cap_share_one_reason() -> None:
@@ -536,6 +555,30 @@ def test_a_reason_is_text_with_a_code_and_numbers() -> None:
             10,
         )
     assert DropReason("x", "blank").code is DropCode.BLANK  # type: ignore[arg-type]  # a plain string is coerced
+
+
+@pytest.mark.requirement("KB-RET-REASON-1")
+@pytest.mark.parametrize("name", ["code", "actual", "ceiling", "_facts", "note"])
+def test_a_reason_cannot_be_changed(name: str) -> None:
+    """It may stand beside many rows; whoever rewrote it would rewrite what others were told."""
+    reason = DropReason("too long", DropCode.OVER_FRAGMENT, 11, 10)
+    with pytest.raises(AttributeError, match=f"changing its {name} would change what other readers were told"):
+        setattr(reason, name, 12)
+    with pytest.raises(AttributeError, match=f"changing its {name} would change what other readers were told"):
+        delattr(reason, name)
+    assert (reason.code, reason.actual, reason.ceiling) == ("over-fragment", 11, 10)
+    assert not hasattr(reason, "__dict__")
+
+
+@pytest.mark.requirement("KB-RET-REASON-2")
+def test_no_reason_is_shared_between_two_selections() -> None:
+    """Neither between tenants nor between turns, whatever it says."""
+    rows = [row("a", "s", 0.9), row("b", "s", 0.8), row("c", "t", 0.7), row("d", "u", 0.6), row("e", "v", 0.5)]
+    policy = RetrievalPolicy(2, max_per_source=1)
+    one, two = select_fragments(rows, policy), select_fragments(rows, policy)
+    assert codes(one) == [("s", "over-source"), ("u", "over-limit"), ("v", "over-limit")]
+    assert one.dropped == two.dropped
+    assert not {id(reason) for _, reason in one.dropped} & {id(reason) for _, reason in two.dropped}
 
 
 def test_a_reason_is_a_whole_sentence_and_a_detail_follows_after_a_colon() -> None:

@@ -138,6 +138,7 @@ def test_hardening_keeps_the_ceilings_and_switches_everything_on() -> None:
         drop_duplicates=True,
         prove_scope=True,
         report_confusables=True,
+        cap_documents=True,
     )
     assert policy.key == KEYS.labels
     assert harden(RetrievalPolicy(1), KEYS).max_per_source == 1
@@ -148,9 +149,12 @@ def test_hardening_keeps_the_ceilings_and_switches_everything_on() -> None:
 
 
 def test_whatever_hardening_means_reaches_the_product() -> None:
-    """Every switch is what the boundary's own hardened mode says, and every ceiling is what the policy says."""
+    """Every switch is what the boundary's own hardened mode says, and every ceiling is what the policy says.
+
+    One switch more is on: the stores asked here write the reserved key of the document themselves.
+    """
     policy = RetrievalPolicy(4, 0.1, 100, 300, max_per_source=2, overfetch=9, max_rows=77)
-    hardened, default = harden(policy, KEYS), RetrievalPolicy.hardened(key=KEYS.labels)
+    hardened, default = harden(policy, KEYS), RetrievalPolicy.hardened(key=KEYS.labels, cap_documents=True)
     for item in fields(RetrievalPolicy):
         value = getattr(policy, item.name)
         expected = default if item.name == "key" or type(value) is bool else policy

@@ -24,14 +24,15 @@ SCOPE_KEY: Final = "scope_path"
 """Reserved metadata key: the scope path a row was stored under, written by ingestion only."""
 
 DOCUMENT_KEY: Final = "document"
-"""Reserved metadata key: the document a row is part of, written by ingestion only."""
+"""Reserved metadata key: the document a row is part of, looked at only where ``cap_documents`` says who writes it."""
 
 TAG_LENGTH: Final = 10
 """Characters of a tag: 50 bits, five a character."""
 
 _DOMAIN: Final = b"symfonic-knowledge fragment tag 1"
-_WHOLE_TAG: Final = 52
-"""Characters of a tag when all 256 bits of the digest are shown."""
+
+Groups = tuple[tuple[str, str], ...]
+"""What the cap per source counts a row under."""
 
 
 def fragment_tag(key: bytes, scope_path: str, source: str, content: str) -> str:
@@ -62,14 +63,14 @@ def shown_tags(tags: Sequence[str], length: int) -> list[str]:
         lengths = [size + (counts[cut] > 1) for cut, size in zip(shown, lengths, strict=True)]
 
 
-def cap_groups(row: RetrievedFragment, *, proved: bool) -> tuple[tuple[str, str], ...]:
-    """What the cap per source counts a row under: its source, and its document where ingestion wrote one.
+def cap_groups(row: RetrievedFragment, *, by_document: bool) -> Groups:
+    """What the cap per source counts a row under: its source and, where ``by_document``, the document it names.
 
     A source may name a place inside a document, and whoever writes the document chooses its headings; counted by source
-    alone, one document could fill every slot. The document counts only where scope is proved: that switch says that
-    reserved keys come from ingestion. Elsewhere a row could name another's document and use up its places.
+    alone, one document could fill every slot. The document counts only where the operator says that no author of
+    content can write the key: otherwise a row could name another's document and use up its places.
     """
-    document = _metadata_text(row, DOCUMENT_KEY) if proved else None
+    document = _metadata_text(row, DOCUMENT_KEY) if by_document else None
     source = ("source", row.source)
     return (source,) if document is None else (source, ("document", document))
 

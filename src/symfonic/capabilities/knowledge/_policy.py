@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from types import EllipsisType
-from typing import Any, Final, Self, cast
+from typing import Final, Self, cast
 
 from ._refusals import refuse
 
@@ -24,8 +24,7 @@ class RetrievalPolicy:
         min_score: Least score admitted; a finite number on the scale of the store, negative ones included.
         max_fragment_chars: Most characters of one row's raw content; a longer row is dropped whole.
         max_total_chars: Most characters of all rendered lines, line feeds between them included.
-        max_per_source: Most rows admitted of one source, and of one ``document`` where ``prove_scope`` says that the
-            reserved metadata keys come from ingestion; ``None`` for no such ceiling.
+        max_per_source: Most rows admitted of one source; ``None`` for no such ceiling.
         overfetch: How many times ``limit`` rows the store is asked for, so that drops can be refilled.
         max_rows: Most rows that are read of one answer.
         key: Deployment key; with it each label carries a tag that whoever writes content cannot predict.
@@ -33,6 +32,9 @@ class RetrievalPolicy:
         drop_duplicates: Whether a row whose source and rendered content were admitted already is dropped.
         prove_scope: Whether every row must carry the scope path it was stored under.
         report_confusables: Whether admitted labels that look alike but differ are reported.
+        cap_documents: Whether ``max_per_source`` also holds for all rows that carry one text under the reserved
+            metadata key ``document``. Only for a store that writes this key itself: over one that copies metadata of
+            others, a row that names somebody else's document would use up its places.
 
     Raises:
         BridgeContractError: A ceiling is negative or not a plain int, the floor is not finite, a switch is not a bool,
@@ -51,6 +53,7 @@ class RetrievalPolicy:
     drop_duplicates: bool = field(default=False, kw_only=True)
     prove_scope: bool = field(default=False, kw_only=True)
     report_confusables: bool = field(default=False, kw_only=True)
+    cap_documents: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:
         for name, least in _CEILINGS:
@@ -64,7 +67,7 @@ class RetrievalPolicy:
         _check_key(self)
 
     @classmethod
-    def hardened(
+    def hardened(  # noqa: PLR0913 - one parameter for each field
         cls,
         *,
         key: bytes,
@@ -73,20 +76,30 @@ class RetrievalPolicy:
         max_fragment_chars: int = 2000,
         max_total_chars: int = 8000,
         max_per_source: int | EllipsisType | None = ...,
-        **switches: Any,
+        overfetch: int = 1,
+        max_rows: int = 10_000,
+        drop_duplicates: bool = True,
+        prove_scope: bool = True,
+        report_confusables: bool = True,
+        cap_documents: bool = False,
     ) -> Self:
-        """Every defence switched on.
+        """Every defence switched on, those that need nothing but a key and the proof of scope.
 
         Args:
             key: Deployment key, at least 16 bytes, made once and kept with the store. ``None`` is refused here: a
-                setting that got lost must not switch a defence off.
+                setting that got lost must not switch a defence off. It implies ``neutralise_markers``.
             limit: As on the class.
             min_score: As on the class.
             max_fragment_chars: As on the class.
             max_total_chars: As on the class.
             max_per_source: As on the class; left out, one less than ``limit`` (at least 1), so that one poisoned source
                 cannot fill every slot.
-            **switches: Any other field of the class; single defences can be switched off here, by name.
+            overfetch: As on the class.
+            max_rows: As on the class.
+            drop_duplicates: As on the class; can be switched off alone, as the next two.
+            prove_scope: As on the class; off only for a store that is bound to one scope.
+            report_confusables: As on the class.
+            cap_documents: As on the class, and off here too: it depends on the store.
 
         Raises:
             BridgeContractError: As the class.
@@ -95,9 +108,20 @@ class RetrievalPolicy:
             refuse("KB-RET-POLICY-4", None)
         if isinstance(max_per_source, EllipsisType):
             max_per_source = max(1, limit - 1) if type(limit) is int else None
-        fields: dict[str, Any] = {**dict.fromkeys(_SWITCHES, True), **switches}
         return cls(
-            limit, min_score, max_fragment_chars, max_total_chars, max_per_source=max_per_source, key=key, **fields
+            limit,
+            min_score,
+            max_fragment_chars,
+            max_total_chars,
+            max_per_source=max_per_source,
+            overfetch=overfetch,
+            max_rows=max_rows,
+            key=key,
+            neutralise_markers=True,
+            drop_duplicates=drop_duplicates,
+            prove_scope=prove_scope,
+            report_confusables=report_confusables,
+            cap_documents=cap_documents,
         )
 
 
@@ -108,7 +132,7 @@ _CEILINGS: Final = (
     ("overfetch", 1),
     ("max_rows", 0),
 )
-_SWITCHES: Final = ("neutralise_markers", "drop_duplicates", "prove_scope", "report_confusables")
+_SWITCHES: Final = ("neutralise_markers", "drop_duplicates", "prove_scope", "report_confusables", "cap_documents")
 
 
 def _check_ceiling(name: str, value: object, least: int) -> None:

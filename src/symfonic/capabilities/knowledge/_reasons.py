@@ -5,10 +5,10 @@ Rules of this module: values only. It knows neither policies nor rows; whoever d
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from enum import StrEnum
-from functools import lru_cache
 from types import MappingProxyType
-from typing import Final, Self
+from typing import Final, NoReturn, Self
 
 
 class DropCode(StrEnum):
@@ -43,67 +43,90 @@ class DropReason(str):
         actual: The number that broke the rule, where one did: characters, rows, or a score.
         ceiling: The number that was in force.
 
-    Attributes:
-        code: As given.
-        actual: As given.
-        ceiling: As given.
+    It stays as it was made: one object may stand beside many rows, and in the accounts of several readers.
     """
 
-    __slots__ = ("actual", "ceiling", "code")
+    __slots__ = ("_facts",)
 
-    code: DropCode
-    actual: Number | None
-    ceiling: Number | None
+    _facts: tuple[DropCode, Number | None, Number | None]
 
     def __new__(cls, text: str, code: DropCode, actual: Number | None = None, ceiling: Number | None = None) -> Self:
         """Build the sentence and hang code and numbers on it."""
-        reason = super().__new__(cls, text)
-        reason.code = code if type(code) is DropCode else DropCode(code)
-        reason.actual = actual
-        reason.ceiling = ceiling
+        reason = str.__new__(cls, text)
+        facts = (code if type(code) is DropCode else DropCode(code), actual, ceiling)
+        object.__setattr__(reason, "_facts", facts)  # in one place, for every drop pays for it
         return reason
+
+    @property
+    def code(self) -> DropCode:
+        """Its code."""
+        return self._facts[0]
+
+    @property
+    def actual(self) -> Number | None:
+        """The number that broke the rule: characters, rows, or a score; ``None`` where there is none."""
+        return self._facts[1]
+
+    @property
+    def ceiling(self) -> Number | None:
+        """The number that was in force; ``None`` where there is none."""
+        return self._facts[2]
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        """Refuse: it would change what others were told."""
+        raise _unchangeable(name)
+
+    def __delattr__(self, name: str) -> NoReturn:
+        """Refuse, for the same reason."""
+        raise _unchangeable(name)
 
     def __reduce__(self) -> tuple[object, ...]:
         """Keep code and numbers when copied or pickled."""
-        return (DropReason, (str(self), self.code, self.actual, self.ceiling))
+        return (DropReason, (str(self), *self._facts))
 
 
-_SENTENCES: Final = MappingProxyType(
+def _unchangeable(name: str) -> AttributeError:
+    return AttributeError(
+        f"a DropReason stays as it was made; changing its {name} would change what other readers were told; "
+        "make another one"
+    )
+
+
+_Wording = Callable[[Number | None, Number | None], str]
+
+_SENTENCES: Final[Mapping[DropCode, _Wording]] = MappingProxyType(
     {
-        DropCode.BAD_SCORE: "the score is not a finite number",
-        DropCode.BAD_CONTENT: "the content is not text",
-        DropCode.BAD_SOURCE: "the source is not text",
-        DropCode.BAD_TEXT: "the text holds lone surrogates and cannot be encoded",
-        DropCode.BLANK: "the content shows nothing",
-        DropCode.OUT_OF_SCOPE: "the row carries no proof that it was stored for this scope or one above it",
-        DropCode.OVER_LIMIT: "the limit of {ceiling} was reached before it",
-        DropCode.BELOW_FLOOR: "its score {actual!r} is below the floor {ceiling!r}",
-        DropCode.OVER_FRAGMENT: "its {actual} characters are over the ceiling of {ceiling} for one fragment",
-        DropCode.OVER_SOURCE: "its source or document had reached the cap of {ceiling} before it",
-        DropCode.DUPLICATE: "its source and text were admitted already",
-        DropCode.OVER_TOTAL: "with it the lines would come to {actual} characters, over the total of {ceiling}",
-        DropCode.UNEXAMINED: "the store answered more than {ceiling} rows; the rest was not read",
-        DropCode.EMPTY_SCOPE: "the request carries no scope path, and this source answers only within one",
-        DropCode.STORE_FAILED: "the store failed",
+        DropCode.BAD_SCORE: lambda _, __: "the score is not a finite number",
+        DropCode.BAD_CONTENT: lambda _, __: "the content is not text",
+        DropCode.BAD_SOURCE: lambda _, __: "the source is not text",
+        DropCode.BAD_TEXT: lambda _, __: "the text holds lone surrogates and cannot be encoded",
+        DropCode.BLANK: lambda _, __: "the content shows nothing",
+        DropCode.OUT_OF_SCOPE: lambda _, __: (
+            "the row carries no proof that it was stored for this scope or one above it"
+        ),
+        DropCode.OVER_LIMIT: lambda _, most: f"the limit of {most} was reached before it",
+        DropCode.BELOW_FLOOR: lambda score, floor: f"its score {score!r} is below the floor {floor!r}",
+        DropCode.OVER_FRAGMENT: lambda size, most: (
+            f"its {size} characters are over the ceiling of {most} for one fragment"
+        ),
+        DropCode.OVER_SOURCE: lambda _, most: f"its source or document had reached the cap of {most} before it",
+        DropCode.DUPLICATE: lambda _, __: "its source and text were admitted already",
+        DropCode.OVER_TOTAL: lambda total, most: (
+            f"with it the lines would come to {total} characters, over the total of {most}"
+        ),
+        DropCode.UNEXAMINED: lambda _, most: f"the store answered more than {most} rows; the rest was not read",
+        DropCode.EMPTY_SCOPE: lambda _, __: (
+            "the request carries no scope path, and this source answers only within one"
+        ),
+        DropCode.STORE_FAILED: lambda _, __: "the store failed",
     }
 )
-
-
-@lru_cache(maxsize=16)
-def over_limit(limit: int) -> DropReason:
-    """The one reason all rows past the limit share."""
-    return drop_reason(DropCode.OVER_LIMIT, ceiling=limit)
-
-
-@lru_cache(maxsize=16)
-def over_source(most: int) -> DropReason:
-    """The one reason all rows past the cap of their source share: each would be one too many."""
-    return drop_reason(DropCode.OVER_SOURCE, most + 1, most)
+"""The sentence of each code from the number that broke the rule and the one in force; every selection words some."""
 
 
 def drop_reason(
     code: DropCode, actual: Number | None = None, ceiling: Number | None = None, detail: str = ""
 ) -> DropReason:
     """Word the reason ``code``; ``detail`` follows after a colon."""
-    sentence = _SENTENCES[code].format(actual=actual, ceiling=ceiling)
+    sentence = _SENTENCES[code](actual, ceiling)
     return DropReason(f"{sentence}: {detail}" if detail else sentence, code, actual, ceiling)

@@ -6,9 +6,11 @@ over the set of ancestors; a string prefix would let ``tenant␟acme`` see ``ten
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Final, cast
 
+from . import _tables as tables
 from ._refusals import refuse
 from ._text import exact_str, is_text, scope_part_fault
 
@@ -16,6 +18,7 @@ SCOPE_PATH_DELIMITER: Final = "\x1f"
 """Joins the parts of a scope path: ``kind␟id␟kind␟id``, root first."""
 
 _MAX_PAIRS: Final = 64
+_SPACE_AT_END: Final = re.compile(f"\\A[ {tables.SPACES}]|[ {tables.SPACES}]\\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +94,9 @@ def _part(part: object) -> str:
     text = exact_str(part) if is_text(part) else ""
     if not text:
         refuse("KB-CON-PATH-4", part)
-    fault = "it begins or ends with a space" if text != text.strip() else scope_part_fault(text)
+    fault = scope_part_fault(text)  # first: some spaces of Python's are line breaks or do not show
+    if fault is None and _SPACE_AT_END.search(text):
+        fault = "it begins or ends with a space"
     if fault is not None:
         refuse("KB-CON-PATH-5", text, fault=fault)
     return text

@@ -7,32 +7,29 @@ every row that came in is either admitted or dropped with a reason. It knows no 
 from __future__ import annotations
 
 import math
-from itertools import groupby, islice
+from itertools import islice
 from math import isfinite
 from numbers import Real
-from operator import attrgetter, eq, itemgetter
-from typing import TYPE_CHECKING, Final, NamedTuple, cast
+from operator import itemgetter
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from ._fragments import FragmentSelection, RetrievedFragment
-from ._hardening import TAG_LENGTH, cap_groups, confusable_pairs, fragment_tag, is_in_scope, shown_tags, visible_paths
+from ._hardening import TAG_LENGTH, Groups, cap_groups, confusable_pairs, fragment_tag, shown_tags
 from ._labels import Label, label_skeleton, safe_source, tagged_label
 from ._markers import neutralise_markers
-from ._reasons import DropCode, DropReason, drop_reason, over_limit, over_source
+from ._ranking import RowMetadata, rank
+from ._reasons import DropCode, DropReason, drop_reason
 from ._text import clean_content, exact_str, is_encodable, is_text, shows_blank
 from .errors import type_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from ._policy import RetrievalPolicy
 
 Drop = tuple[str, DropReason]
-Decision = tuple[bool, tuple[tuple[str, str], ...]]
 BadRow = tuple[object, DropReason, object]
 """Raw source, reason, and the row as it came."""
-
-_by_score: Final = attrgetter("score")
-_by_rank: Final = attrgetter("source", "content")
 
 
 def select_fragments(
@@ -53,10 +50,10 @@ def select_fragments(
     """
     usable, unusable = _screened(fragments)
     unusable.sort(key=_unusable_key)
-    visible = visible_paths(scope_path) if policy.prove_scope else None
-    _ranked(usable, _decider(policy, visible))
-    chooser = _Chooser(policy, scope_path, usable)
-    chooser.walk(visible)
+    metadata = RowMetadata.under(policy, scope_path)
+    rank(usable, metadata)
+    chooser = _Chooser(policy, scope_path, usable, metadata)
+    chooser.walk()
     if policy.key is not None:
         chooser.lengthen_tags()
     admitted, lines = chooser.chosen()
@@ -65,40 +62,10 @@ def select_fragments(
         admitted,
         (*[bad[:2] for bad in unusable], *chooser.dropped()),  # type: ignore[arg-type]  # a source that is no text too
         lines=lines if hardened else (),
-        dropped_rows=(*_kept(unusable, visible), *chooser.dropped_rows()),
+        dropped_rows=(*_kept(unusable, metadata), *chooser.dropped_rows()),
         confusable=_confusable(admitted) if policy.report_confusables else (),
         counted=((), ()) if hardened else (admitted, lines),
     )
-
-
-def _ranked(usable: list[RetrievedFragment], decide: Callable[[RetrievedFragment], Decision] | None) -> None:
-    """Sort in place into the total order ``(-score, source, content)``.
-
-    Scores alone decide almost always, and sorting by one float is several times cheaper than by three keys, so only
-    runs of equal scores are sorted by the rest. Rows equal in all three are put in order by whatever of their metadata
-    decides about them: otherwise their order of arrival would decide their reasons.
-    """
-    usable.sort(key=_by_score, reverse=True)
-    scores = [row.score for row in usable]
-    if not any(map(eq, scores, scores[1:])):
-        return
-    start = 0
-    for _, run in groupby(usable, key=_by_score):
-        tied = list(run)
-        if len(tied) > 1:
-            if decide is not None:
-                tied.sort(key=decide)
-            tied.sort(key=_by_rank)
-            usable[start : start + len(tied)] = tied
-        start += len(tied)
-
-
-def _decider(policy: RetrievalPolicy, visible: frozenset[str] | None) -> Callable[[RetrievedFragment], Decision] | None:
-    """What of a row's metadata decides about it under this policy; ``None`` where nothing does."""
-    if visible is None:
-        return None
-    capped = policy.max_per_source is not None
-    return lambda row: (not is_in_scope(row, visible), cap_groups(row, proved=True) if capped else ())
 
 
 # ------------------------------------------------------------------------------------------------ unusable rows
@@ -175,10 +142,10 @@ def _unusable_key(drop: BadRow) -> tuple[str, str, str, str, str]:
     return (reason.code.value, type_name(source), _sortable(source), str(reason), _sortable(row))
 
 
-def _kept(unusable: Iterable[BadRow], visible: frozenset[str] | None) -> list[object]:
+def _kept(unusable: Iterable[BadRow], metadata: RowMetadata | None) -> list[object]:
     """The rows behind unusable drops; where scope is proved, none that may be another scope's."""
-    rows = [cast("RetrievedFragment", row) for _, _, row in unusable]  # what is no row proves nothing
-    return [row if visible is None or is_in_scope(row, visible) else None for row in rows]
+    # What is no row proves nothing.
+    return [None if metadata and metadata.conceals(cast("RetrievedFragment", row)) else row for _, _, row in unusable]
 
 
 def _sortable(source: object) -> str:
@@ -196,7 +163,7 @@ def _sortable(source: object) -> str:
 class _Tagged(NamedTuple):
     """What the line of an admitted row is made of, kept where a tag may have to be lengthened."""
 
-    rank: int
+    place: int
     row: RetrievedFragment
     label: Label
     content: str
@@ -204,11 +171,12 @@ class _Tagged(NamedTuple):
 
 
 class _Chooser:
-    """One walk down the ranking. Reasons keep their rank, so that what happens later can still be told in order."""
+    """One walk down the ranking. Reasons keep their place, so that what happens later can still be told in order."""
 
     __slots__ = (
         "_cleaned",
         "_lines",
+        "_metadata",
         "_per_source",
         "_policy",
         "_ranked",
@@ -217,17 +185,22 @@ class _Chooser:
         "_scope",
         "_seen",
         "_seen_raw",
+        "_shared",
         "_tagged",
         "_tail",
         "_total",
     )
 
-    def __init__(self, policy: RetrievalPolicy, scope_path: str, ranked: list[RetrievedFragment]) -> None:
+    def __init__(
+        self, policy: RetrievalPolicy, scope_path: str, ranked: list[RetrievedFragment], metadata: RowMetadata | None
+    ) -> None:
         self._policy = policy
         self._scope = scope_path
         self._ranked = ranked
+        self._metadata = metadata
         self._reasons: list[tuple[int, DropReason]] = []
-        self._tail = len(ranked)  # from this rank on every row is over the limit and nothing else
+        self._shared: dict[DropCode, DropReason] = {}
+        self._tail = len(ranked)  # from this place on every row is over the limit and nothing else
         self._rows: list[RetrievedFragment] = []
         self._lines: list[str] = []
         self._tagged: list[_Tagged] = []
@@ -237,33 +210,40 @@ class _Chooser:
         self._cleaned: dict[str, str] = {}
         self._total = 0
 
-    def walk(self, visible: frozenset[str] | None) -> None:
-        """Judge every ranked row, best first; ``visible`` holds the scope paths in force, where scope is proved."""
-        limit, rows, reasons = self._policy.limit, self._rows, self._reasons
-        out_of_scope = None if visible is None else drop_reason(DropCode.OUT_OF_SCOPE)
-        for rank, row in enumerate(self._ranked):
+    def walk(self) -> None:
+        """Judge every ranked row, best first."""
+        limit, rows, reasons, metadata = self._policy.limit, self._rows, self._reasons, self._metadata
+        for place, row in enumerate(self._ranked):
             reason: DropReason | None
-            if visible is not None and not is_in_scope(row, visible):
-                reason = out_of_scope
+            if metadata is not None and metadata.hides(place, row):
+                reason = self._same(DropCode.OUT_OF_SCOPE)
             elif len(rows) < limit:
-                reason = self._judged(rank, row)
-            elif visible is None:
-                self._tail = rank
+                reason = self._judged(place, row)
+            elif metadata is None:
+                self._tail = place
                 return
             else:
-                reason = over_limit(limit)
+                reason = self._same(DropCode.OVER_LIMIT, ceiling=limit)
             if reason is not None:
-                reasons.append((rank, reason))
+                reasons.append((place, reason))
 
-    def _judged(self, rank: int, row: RetrievedFragment) -> DropReason | None:
+    def _same(self, code: DropCode, actual: int | None = None, ceiling: int | None = None) -> DropReason:
+        """A reason whose numbers are the same for every row of this walk: one object for all of them."""
+        reason = self._shared.get(code)
+        if reason is None:
+            reason = self._shared[code] = drop_reason(code, actual, ceiling)
+        return reason
+
+    def _judged(self, place: int, row: RetrievedFragment) -> DropReason | None:
         """Admit a row in scope, or say why not: the cheap questions first, those about the rendered line last."""
         policy = self._policy
-        reason = self._fault_before_rendering(row)
+        groups = () if policy.max_per_source is None else self._groups(place, row)
+        reason = self._fault_before_rendering(row, groups)
         if reason is not None:
             return reason
         label, content = safe_source(row.source), self._clean(row.content)
         if policy.drop_duplicates and (row.source, content) in self._seen:
-            return drop_reason(DropCode.DUPLICATE)
+            return self._same(DropCode.DUPLICATE)
         tag = "" if policy.key is None else fragment_tag(policy.key, self._scope, row.source, row.content)
         line = _line(tagged_label(label, tag[:TAG_LENGTH]) if tag else label, content)
         total = self._total + len(line) + (1 if self._rows else 0)
@@ -273,26 +253,25 @@ class _Chooser:
         self._rows.append(row)
         self._lines.append(line)
         if tag:
-            self._tagged.append(_Tagged(rank, row, label, content, tag))
-        if policy.drop_duplicates or policy.max_per_source is not None:
-            self._remember(row, content)
+            self._tagged.append(_Tagged(place, row, label, content, tag))
+        if policy.drop_duplicates or groups:
+            self._remember(row, content, groups)
         return None
 
-    def _fault_before_rendering(self, row: RetrievedFragment) -> DropReason | None:
-        policy = self._policy
+    def _groups(self, place: int, row: RetrievedFragment) -> Groups:
+        return cap_groups(row, by_document=False) if self._metadata is None else self._metadata.groups(place, row)
+
+    def _fault_before_rendering(self, row: RetrievedFragment, groups: Groups) -> DropReason | None:
+        policy, most = self._policy, self._policy.max_per_source
         if row.score < policy.min_score:
             return drop_reason(DropCode.BELOW_FLOOR, row.score, policy.min_score)
         if len(row.content) > policy.max_fragment_chars:
             return drop_reason(DropCode.OVER_FRAGMENT, len(row.content), policy.max_fragment_chars)
-        if policy.max_per_source is not None and self._is_capped(row, policy.max_per_source):
-            return over_source(policy.max_per_source)
+        if most is not None and max(self._per_source.get(group, 0) for group in groups) >= most:
+            return self._same(DropCode.OVER_SOURCE, most + 1, most)  # each would be one too many
         if policy.drop_duplicates and (row.source, row.content) in self._seen_raw:
-            return drop_reason(DropCode.DUPLICATE)  # what renders alike is found later; this needs no rendering
+            return self._same(DropCode.DUPLICATE)  # what renders alike is found later; this needs no rendering
         return None
-
-    def _is_capped(self, row: RetrievedFragment, most: int) -> bool:
-        groups = cap_groups(row, proved=self._policy.prove_scope)
-        return max(self._per_source.get(group, 0) for group in groups) >= most
 
     def _clean(self, raw: str) -> str:
         """The content as it renders. Kept for this walk: many rows with one text must not cost many treatments."""
@@ -304,12 +283,10 @@ class _Chooser:
             self._cleaned[raw] = content
         return content
 
-    def _remember(self, row: RetrievedFragment, content: str) -> None:
-        policy = self._policy
-        if policy.max_per_source is not None:
-            for group in cap_groups(row, proved=policy.prove_scope):
-                self._per_source[group] = self._per_source.get(group, 0) + 1
-        if policy.drop_duplicates:
+    def _remember(self, row: RetrievedFragment, content: str, groups: Groups) -> None:
+        for group in groups:
+            self._per_source[group] = self._per_source.get(group, 0) + 1
+        if self._policy.drop_duplicates:
             self._seen.add((row.source, content))
             self._seen_raw.add((row.source, row.content))
 
@@ -324,7 +301,7 @@ class _Chooser:
             total = self._total + len(line) + (1 if self._rows else 0)
             if total > self._policy.max_total_chars:
                 reason = drop_reason(DropCode.OVER_TOTAL, total, self._policy.max_total_chars)
-                self._reasons.append((one.rank, reason))
+                self._reasons.append((one.place, reason))
             else:
                 self._rows.append(one.row)
                 self._lines.append(line)
@@ -338,15 +315,16 @@ class _Chooser:
     def dropped(self) -> list[Drop]:
         """Every ranked row that was not admitted, in rank order."""
         ranked = self._ranked
-        drops = [(ranked[rank].source, reason) for rank, reason in self._reasons]
+        drops = [(ranked[place].source, reason) for place, reason in self._reasons]
         if self._tail < len(ranked):
-            reason = over_limit(self._policy.limit)
+            reason = self._same(DropCode.OVER_LIMIT, ceiling=self._policy.limit)
             drops.extend([(row.source, reason) for row in islice(ranked, self._tail, None)])
         return drops
 
     def dropped_rows(self) -> list[RetrievedFragment | None]:
         """The rows behind :meth:`dropped`; what belongs to another scope is not kept."""
-        told = [None if reason.code is DropCode.OUT_OF_SCOPE else self._ranked[rank] for rank, reason in self._reasons]
+        foreign = self._shared.get(DropCode.OUT_OF_SCOPE)
+        told = [None if reason is foreign else self._ranked[place] for place, reason in self._reasons]
         return [*told, *self._ranked[self._tail :]]
 
 

@@ -21,11 +21,7 @@ __all__ = ["BridgeContractError", "BridgeError", "BridgeTypeError"]
 
 
 class BridgeError(Exception):
-    """Root of every error the knowledge boundary raises."""
-
-
-class BridgeContractError(BridgeError, ValueError):
-    """A declaration that this capability must refuse.
+    """Root of every error the knowledge boundary raises; each carries its evidence as attributes.
 
     Args:
         message: The rule, what breaking it would cause, and the remedy.
@@ -35,7 +31,7 @@ class BridgeContractError(BridgeError, ValueError):
 
     Attributes:
         rule: As given.
-        contribution_id: As given; empty where the declaration belongs to no contribution.
+        contribution_id: As given; empty where the error belongs to no contribution.
         value: As given.
     """
 
@@ -47,30 +43,16 @@ class BridgeContractError(BridgeError, ValueError):
 
     def __reduce__(self) -> tuple[object, ...]:
         """Keep the evidence when the error crosses a process boundary; what may not travel travels as text."""
-        return (_restore, (self.args[0], self.rule, _portable(self.contribution_id), _portable(self.value)))
+        evidence = (self.rule, _portable(self.contribution_id), _portable(self.value))
+        return (_restore, (type(self), self.args[0], *evidence))
+
+
+class BridgeContractError(BridgeError, ValueError):
+    """A declaration that this capability must refuse."""
 
 
 class BridgeTypeError(BridgeError, TypeError):
-    """A call with a value of a type it cannot work on; whatever was called is as it was before.
-
-    Args:
-        message: The rule, what breaking it would cause, and the remedy.
-        rule: Id of the broken rule, such as ``KB-STR-TEXT-1``.
-        value: The offending value as it was given.
-
-    Attributes:
-        rule: As given.
-        value: As given.
-    """
-
-    def __init__(self, message: str, *, rule: str, value: object = None) -> None:
-        super().__init__(message)
-        self.rule = rule
-        self.value = value
-
-    def __reduce__(self) -> tuple[object, ...]:
-        """Keep the evidence when the error crosses a process boundary; what may not travel travels as text."""
-        return (_restore_type_error, (self.args[0], self.rule, _portable(self.value)))
+    """A call with a value of a type it cannot work on; whatever was called is as it was before."""
 
 
 _PLAIN: Final = (str, int, float, bool, bytes, type(None))
@@ -104,9 +86,5 @@ def type_name(value: object) -> str:
     return ascii(name)[1:-1][:_SHOWN_CHARS]
 
 
-def _restore(message: str, rule: str, contribution_id: object, value: object) -> BridgeContractError:
-    return BridgeContractError(message, rule=rule, contribution_id=contribution_id, value=value)
-
-
-def _restore_type_error(message: str, rule: str, value: object) -> BridgeTypeError:
-    return BridgeTypeError(message, rule=rule, value=value)
+def _restore(kind: type[BridgeError], message: str, rule: str, contribution_id: object, value: object) -> BridgeError:
+    return kind(message, rule=rule, contribution_id=contribution_id, value=value)

@@ -85,8 +85,8 @@ class Settings:
         min_score: Least score of a passage, on the store's scale.
         max_fragment_chars: Most characters of one passage; a longer one is left out whole.
         max_total_chars: Most characters of all source lines together.
-        max_per_source: Most passages under one label; ``None`` is one less than ``limit``, so that no single source
-            can fill every place.
+        max_per_source: Most passages under one label; ``None`` is one less than ``limit`` (at least 1), so that no
+            single source can fill every place.
         candidates: Least number of rows the store is asked for; always more than ``limit``, so that what fell below it
             can be seen. It is also how many rows a search without a prompt shows.
         instructions: What the model is told, rendered verbatim at the head of the prompt.

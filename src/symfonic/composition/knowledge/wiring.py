@@ -217,14 +217,15 @@ def harden(policy: RetrievalPolicy, keys: DerivedKeys, *, candidates: int = 1) -
     ``max_per_source`` of ``None`` becomes one less than ``limit``; set it to ``limit`` for no such ceiling.
     """
     limit = policy.limit
-    return RetrievalPolicy.hardened(
+    return replace(
+        policy,
         key=keys.labels,
-        limit=limit,
-        min_score=policy.min_score,
-        max_fragment_chars=policy.max_fragment_chars,
-        max_total_chars=policy.max_total_chars,
-        max_per_source=... if policy.max_per_source is None else policy.max_per_source,
-        max_rows=policy.max_rows,
+        neutralise_markers=True,
+        drop_duplicates=True,
+        prove_scope=True,
+        report_confusables=True,
+        cap_documents=True,  # what is asked here is a KnowledgeStore: it writes the key itself, from what it was given
+        max_per_source=max(1, limit - 1) if policy.max_per_source is None else policy.max_per_source,
         overfetch=max(policy.overfetch, -(-max(candidates, limit + 1) // max(1, limit))),
     )
 
