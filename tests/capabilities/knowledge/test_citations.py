@@ -370,7 +370,7 @@ def test_a_seam_lies_where_something_was_deleted(text: str, expected: list[str])
     [
         (["x [sem", "antic]", "y"], [["x"], ["", ""], ["y"]]),
         (["[sem[semantic]", "!"], [[], ["[sem", "!"]]),
-        (["x ", "[semantic", "] y"], [["x"], [], ["", " y"]]),
+        (["x ", "[semantic", "] y"], [["x"], [""], ["", " y"]]),
         (["[sem[sem[", "semantic]", "antic]", "antic]]", "!"], [["[sem"], [], ["", ""], ["antic", ""], ["!"]]),
     ],
 )

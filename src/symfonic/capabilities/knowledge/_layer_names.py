@@ -42,14 +42,17 @@ class LayerNames:
             alternatives = "|".join(map(re.escape, self._ordered))
             self._expression = re.compile(rf"\[(?:{alternatives})\]", re.ASCII | re.IGNORECASE)
 
-    def begins(self, name: str) -> bool:
-        """Whether a name, or the whole of one, begins like this (in lower case)."""
+    def is_part(self, text: str) -> bool:
+        """Whether text that begins with a bracket is the beginning of a tag, and not all of it."""
+        if len(text) >= self.longest:
+            return False
+        name = text[1:].lower() if text.isascii() else folded(text[1:])
         at = bisect_left(self._ordered, name)
         return at < len(self._ordered) and self._ordered[at].startswith(name)
 
-    def is_part(self, text: str) -> bool:
-        """Whether the text is a bracket and the beginning of a name, or the whole of one."""
-        return len(text) < self.longest and self.begins(folded(text[1:]))
+    def is_tag(self, text: str) -> bool:
+        """Whether the text, which begins with a bracket and ends in the only other one, is a tag."""
+        return len(text) <= self.longest and folded(text[1:-1]) in self.all
 
     def split(self, text: str) -> list[str]:
         """What stands between the tags of a text."""

@@ -50,26 +50,9 @@ MAX_OPEN_TAGS: Final = 2
 
 _SPACE: Final = " \t"
 _SPACES: Final = re.compile(r"[ \t]+")
-_SHORT_CHUNK: Final = 48  # up to here the machine is as fast as splitting
 
 
 _DEFAULT_NAMES: Final = LayerNames(DEFAULT_LAYER_NAMES)
-
-
-def _end_of_shown(text: str) -> int:
-    """The offset at which the white space at the end begins, or the part of it that may yet go with a tag."""
-    return max(len(text.rstrip(_SPACE)), len(text) - MAX_TAG_SPACE)
-
-
-class _Frame:
-    """An unfinished tag: the white space left of it, the part as it came, and the name so far in lower case."""
-
-    __slots__ = ("name", "part", "space")
-
-    def __init__(self, space: str) -> None:
-        self.space = space
-        self.part = "["
-        self.name = ""
 
 
 class CitationTagFilter:
@@ -89,16 +72,17 @@ class CitationTagFilter:
             names (``KB-CIT-NAMES-1`` to ``-3``).
     """
 
-    __slots__ = ("_busy", "_frames", "_guard", "_names", "_pending", "_seams")
+    __slots__ = ("_busy", "_frames", "_guard", "_names", "_part", "_pending", "_seams")
 
     def __init__(self, layer_names: Iterable[str] = DEFAULT_LAYER_NAMES) -> None:
         default = layer_names is DEFAULT_LAYER_NAMES
         self._names = _DEFAULT_NAMES if default else LayerNames(layer_names)
-        self._frames: list[_Frame] = []
-        self._pending = ""
-        self._guard = ""  # an unfinished tag at the end of the output, in lower case
-        self._seams: list[int] = []  # offsets in what is held at which something was deleted
         self._busy = False  # whether anything but white space is held or remembered
+        self._pending = ""
+        self._part = ""  # where one frame and nothing else is held: its part, and its white space is what is pending
+        self._frames: list[tuple[str, str]] = []  # elsewhere: white space and part of each frame
+        self._seams: list[int] = []  # offsets in what is held at which something was deleted
+        self._guard = ""  # an unfinished tag at the end of the output, in lower case
 
     def feed(self, text: str) -> str:
         """Take the next chunk and answer what may be shown by now.
@@ -109,20 +93,25 @@ class CitationTagFilter:
         Raises:
             BridgeTypeError: ``text`` is no text (``KB-STR-TEXT-1``); what is held stays as it was.
         """
-        if type(text) is str and not self._busy:
-            if text.isalnum():  # the cheapest question that settles most small chunks: no bracket, no white space
-                if not self._pending:
-                    return text
-                text, self._pending = self._pending + text, ""
-                return text
-            if "[" not in text:
-                if self._pending:
-                    text, self._pending = self._pending + text, ""
-                shown = text.rstrip(_SPACE)
-                if shown is not text:
-                    end = max(len(shown), len(text) - MAX_TAG_SPACE)
-                    shown, self._pending = text[:end], text[end:]
-                return shown
+        if type(text) is str:
+            if not self._busy:
+                if "[" not in text:
+                    if self._pending:
+                        text, self._pending = self._pending + text, ""
+                    elif text == " ":
+                        self._pending = text
+                        return ""
+                    shown = text.rstrip()  # of all white space: one argument less, and nearly always as good
+                    if shown is text:
+                        return text
+                    space = text[len(shown) :]
+                    if space == " ":
+                        self._pending = space
+                        return shown
+                    return self._settle(text)
+            elif self._part and "]" not in text and self._names.is_part(self._part + text):
+                self._part += text
+                return ""
         return "".join(self._feed_parts(text))
 
     def flush(self) -> str:
@@ -139,29 +128,38 @@ class CitationTagFilter:
 
     def _feed_parts(self, text: str) -> list[str]:
         """As `feed`, in parts: see `_streaming`."""
-        if type(text) is str and not self._busy and "[" not in text:
+        if type(text) is not str:
+            text = checked_text(text)
+        if self._part:
+            simple = self._feed_bracket("", self._pending, self._part + text)
+        elif self._busy:
+            simple = None
+        elif "[" not in text:
             return [self.feed(text)]
-        text = checked_text(text)
-        out = Parts()
-        if len(text) <= _SHORT_CHUNK:
-            self._run(text, 0, out)
         else:
-            rest = text[self._run(text, 0, out, until_idle=True) :]
-            if rest:
-                rest, self._pending = self._pending + rest, ""
-                self._feed_idle(rest, out)
-        self._busy = bool(self._frames or self._guard or self._seams)
+            at = text.index("[")
+            before = self._pending + text[:at]
+            shown = before.rstrip(_SPACE)
+            simple = self._feed_bracket(shown, before[len(shown) :], text[at:])
+        if simple is not None:
+            return simple
+        out = Parts()
+        rest = text[self._run(text, out, until_idle=True) :]
+        if rest:
+            rest, self._pending = self._pending + rest, ""
+            out.extend(self._feed_brackets(rest))
         return out.parts()
 
     def _flush_parts(self) -> list[str]:
         """As `flush`, in parts."""
         out = Parts()
+        self._use_frames()
         if self._frames and not self._pending:
-            self._give(self._frames[0].space, out)
+            self._give(self._frames[0][0], out)
             out.seam()
         else:
             self._release("", out)
-        self._frames, self._pending, self._guard, self._seams, self._busy = [], "", "", [], False
+        self._busy, self._pending, self._frames, self._seams, self._guard = False, "", [], [], ""
         return out.parts()
 
     def _pass_parts(self, parts: list[str]) -> list[str]:
@@ -169,6 +167,7 @@ class CitationTagFilter:
         out = Parts()
         for number, part in enumerate(parts):
             if number:
+                self._use_frames()
                 self._seam(out)
                 self._busy = self._busy or bool(self._seams)
             out.extend(self._feed_parts(part))
@@ -176,34 +175,60 @@ class CitationTagFilter:
 
     # --------------------------------------------------------------------------------- cases that are known
 
-    def _feed_idle(self, text: str, out: Parts) -> None:
-        """Take a long text while nothing is held."""
+    def _feed_bracket(self, shown: str, space: str, tag: str) -> list[str] | None:
+        """Take text with one bracket: what is shown before it, white space, and the bracket with what follows it.
+
+        One bracket is what an ordinary tag brings, in chunks of a few characters as in longer ones. Where it is not as
+        simple as that, answer ``None`` and do nothing.
+        """
+        if tag.find("[", 1) > 0 or len(space) > MAX_TAG_SPACE:
+            return None
+        end = tag.find("]")
+        if end < 0:
+            if self._names.is_part(tag):
+                self._busy, self._pending, self._part = True, space, tag
+                return [shown]
+            if tag[-1] in _SPACE and self._may_be_open(tag):
+                return None
+        self._busy, self._pending, self._part = False, "", ""
+        if end > 0 and self._names.is_tag(tag[: end + 1]):
+            return [shown, self.feed(tag[end + 1 :])]
+        return [self._settle(shown + space + tag)]
+
+    def _feed_brackets(self, text: str) -> list[str]:
+        """Take text while nothing is held."""
         *before, last = self._names.split(text)
-        if any(map(self._may_be_open, before)):  # a tag inside what may be another
-            self._run(text, 0, out)
-            return
+        parts: list[str] = []
         for piece in before:
-            out.text(piece[: _end_of_shown(piece)])
-            out.seam()
-        if self._may_be_open(last):
-            self._run(last, 0, out)
-        else:
-            end = _end_of_shown(last)
-            out.text(last[:end])
-            self._pending = last[end:]
+            shown = piece.rstrip(_SPACE)
+            if len(piece) - len(shown) > MAX_TAG_SPACE:
+                shown = piece[:-MAX_TAG_SPACE]
+            if "[" in shown and self._may_be_open(shown):  # a tag inside what may be another
+                return self._run_all(text)
+            parts.append(shown)
+        if "[" in last and self._may_be_open(last):
+            return parts + (self._run_all(last) or [""])
+        parts.append(self._settle(last))
+        return parts
+
+    def _settle(self, text: str) -> str:
+        """Show text after which no frame is open, but for the white space at its end."""
+        end = max(len(text.rstrip(_SPACE)), len(text) - MAX_TAG_SPACE)
+        self._pending = text[end:]
+        return text[:end]
 
     def _may_be_open(self, piece: str) -> bool:
-        """Whether a frame may be open at the end of text that holds no tag; never wrong where it says no."""
+        """Whether a frame may be open after text with a bracket and without a tag; never wrong where it says no."""
         at = piece.rfind("[")
-        if at < 0:
-            return False
         end = piece[at : at + self._names.longest + MAX_TAG_SPACE]
         return self._names.is_part(end.rstrip(_SPACE))
 
     # ------------------------------------------------------------------------------------------- the machine
 
-    def _run(self, text: str, at: int, out: Parts, *, until_idle: bool = False) -> int:
-        """Read text from an offset to its end, or until nothing but white space is held, and answer the offset then."""
+    def _run(self, text: str, out: Parts, *, until_idle: bool = False) -> int:
+        """Read text to its end, or until nothing but white space is held, and answer the offset then."""
+        self._use_frames()
+        at = 0
         while at < len(text):
             if self._frames:
                 at = self._read(text, at, out)
@@ -211,7 +236,23 @@ class CitationTagFilter:
                 break
             else:
                 at = self._skip(text, at, out)
+        self._busy = bool(self._frames or self._guard or self._seams)
+        if len(self._frames) == 1 and not (self._pending or self._guard or self._seams):
+            ((self._pending, self._part),) = self._frames
+            self._frames = []
         return at
+
+    def _use_frames(self) -> None:
+        """Make a frame of a part that is held alone."""
+        if self._part:
+            self._frames = [(self._pending, self._part)]
+            self._pending = self._part = ""
+
+    def _run_all(self, text: str) -> list[str]:
+        """Read text to its end, and answer in parts."""
+        out = Parts()
+        self._run(text, out)
+        return out.parts()
 
     def _skip(self, text: str, at: int, out: Parts) -> int:
         """Read on to the next bracket, and over it, while no frame is open."""
@@ -244,21 +285,19 @@ class CitationTagFilter:
 
     def _extend(self, character: str, out: Parts) -> bool:
         """Go on with the part of the top frame, where the character does."""
-        frame = self._frames[-1]
-        if character == "]":
-            if frame.name not in self._names.all:
-                return False
+        space, part = self._frames[-1]
+        part += character
+        if character == "]" and self._names.is_tag(part):
             self._frames.pop()
             self._seam(out)
             return True
-        name = frame.name + folded(character)
-        if not self._names.begins(name):
+        if not self._names.is_part(part):
             return False
-        frame.name, frame.part = name, frame.part + character
+        self._frames[-1] = space, part
         return True
 
     def _open(self) -> None:
-        self._frames.append(_Frame(self._pending))
+        self._frames.append((self._pending, "["))
         self._pending = ""
 
     def _wait(self, space: str, out: Parts) -> None:
@@ -275,13 +314,12 @@ class CitationTagFilter:
     def _make_room(self, out: Parts) -> None:
         """Release the oldest frame where no further may be opened."""
         if len(self._frames) == MAX_OPEN_TAGS:
-            oldest = self._frames.pop(0)
-            self._force(oldest.space + oldest.part, out)
+            self._force("".join(self._frames.pop(0)), out)
 
     # --------------------------------------------------------------------------------- what is held, and its end
 
     def _held(self) -> str:
-        return "".join([frame.space + frame.part for frame in self._frames]) + self._pending
+        return "".join(map("".join, self._frames)) + self._pending
 
     def _seam(self, out: Parts) -> None:
         """Note that something was deleted where what is held ends now; with it went every seam in it."""
