@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import json
 import re
 import subprocess
 import sys
@@ -20,7 +19,7 @@ from symfonic.capabilities.prompting._text import clean_block, neutralise_contro
 from symfonic.testing.knowledge.parsing import find_inline_markers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
     from pathlib import Path
 
 pytestmark = [pytest.mark.corpora, pytest.mark.slow]
@@ -83,40 +82,10 @@ def assert_three_rows(source: str, content: str) -> None:
         assert parse(later(text), later("SOURCE")) == expected, f"{name}: {source!a} {content!a}"
 
 
-def strings_of(value: object) -> Iterator[str]:
-    """Every string of a JSON value, keys included."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            yield from strings_of(key)
-            yield from strings_of(item)
-    elif isinstance(value, list):
-        for item in value:
-            yield from strings_of(item)
-
-
-def hostile_strings(folder: Path) -> set[str]:
-    """Every string, line and whole text of the hostile data."""
-    found: set[str] = set()
-    for path in sorted(folder.rglob("*")):
-        if not path.is_file() or path.name in {"README.md", "LICENSE.txt"}:
-            continue
-        text = path.read_text("utf-8")
-        found.update((text[:20_000], *text.splitlines()))
-        if path.suffix == ".json":
-            found.update(strings_of(json.loads(text)))
-        elif path.suffix == ".jsonl":
-            found.update(item for line in text.splitlines() if line.strip() for item in strings_of(json.loads(line)))
-    return found
-
-
 @pytest.mark.requirement("KB-HYG-META-1")
-def test_every_hostile_string_stays_one_row_under_one_label(corpora: Path) -> None:
+def test_every_hostile_string_stays_one_row_under_one_label(hostile_texts: list[str]) -> None:
     """As a source, as a content, and as both."""
-    strings = hostile_strings(corpora / "hostile")
-    assert len(strings) > 8_000
-    for text in strings:
+    for text in hostile_texts:
         if is_encodable(text):
             assert_three_rows(text, text)
             cleaned = clean_content(text)
@@ -127,9 +96,9 @@ def test_every_hostile_string_stays_one_row_under_one_label(corpora: Path) -> No
 
 
 @pytest.mark.requirement("KB-HYG-MARKER-3")
-def test_no_hostile_string_keeps_a_marker_a_delimiter_or_a_control_token(corpora: Path) -> None:
+def test_no_hostile_string_keeps_a_marker_a_delimiter_or_a_control_token(hostile_texts: list[str]) -> None:
     """Wrapped in what would be one, too; now and after any transform."""
-    for raw in hostile_strings(corpora / "hostile"):
+    for raw in hostile_texts:
         for text in (raw, f"SOURCE [{raw}]: <untrusted-data {raw}"):
             if not is_encodable(text):
                 continue
