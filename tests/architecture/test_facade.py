@@ -26,6 +26,7 @@ FACADES = {
 APART = {"testing/knowledge": {"strategies": "needs Hypothesis, and importing the kit must not"}}
 #: Packages whose ``__init__.py`` re-exports nothing: importing one must not import an optional part.
 SILENT = {
+    "adapters/knowledge/counters",
     "adapters/knowledge/extractors",
     "adapters/knowledge/models",
     "adapters/knowledge/stores",

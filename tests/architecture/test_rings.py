@@ -22,6 +22,7 @@ OPTIONAL = {
     "pypdfium2": ("adapters/knowledge/extractors/",),
     "selectolax": ("adapters/knowledge/extractors/",),
     "openai": ("adapters/knowledge/models/openai.py",),
+    "tiktoken": ("adapters/knowledge/counters/tiktoken.py",),
     "hypothesis": ("testing/knowledge/strategies.py",),
 }
 

@@ -59,7 +59,7 @@ def test_the_two_folds_differ_in_look_alikes_only() -> None:
 
 
 @pytest.mark.tree
-@pytest.mark.parametrize("name", ["_invisibles.py", "_folding.py"])
+@pytest.mark.parametrize("name", ["_invisibles.py", "_folding.py", "_counting.py"])
 def test_the_shared_modules_are_equal_to_the_byte(project: Path, name: str) -> None:
     """Change one, change both."""
     folder = project / "src" / "symfonic" / "capabilities"

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, AsyncIterable, Generator, Iterable, Mapping, Sequence
 from contextlib import aclosing
-from typing import Any, assert_type
+from typing import TYPE_CHECKING, Any, assert_type
 
+from symfonic.adapters.knowledge.counters.tiktoken import TiktokenCounter
 from symfonic.adapters.knowledge.messages import (
     AnthropicCitations,
     Evidence,
@@ -67,6 +68,7 @@ from symfonic.capabilities.knowledge import (
 )
 from symfonic.capabilities.prompting import (
     CompiledPrompt,
+    CounterError,
     PromptCompiler,
     PromptContribution,
     PromptDiagnostic,
@@ -77,6 +79,9 @@ from symfonic.capabilities.prompting import (
     StaticPromptSource,
 )
 from symfonic.composition.knowledge import Answerable, AsyncKnowledgeBase, IngestReport, KnowledgeBase, Settings
+
+if TYPE_CHECKING:
+    from tiktoken import Encoding
 
 
 class Shelf:
@@ -203,6 +208,23 @@ def compiling_is_typed() -> CompiledPrompt:
     assert_type(prompt.diagnostics, tuple[PromptDiagnostic, ...])
     assert_type(prompt.digests.whole, str)
     return prompt
+
+
+def ceilings_in_tokens_are_typed(encoding: Encoding) -> tuple[RetrievalPolicy, RenderPolicy, Settings]:
+    """A counter of a library, or any function from text to int; what fails is an error of either side."""
+
+    def words(text: str) -> int:
+        return len(text.split())
+
+    count = TiktokenCounter(encoding)
+    assert_type(count("text"), int)
+    policy = RenderPolicy(max_prompt_chars=4000, count=count)
+    try:
+        assert_type(policy.measure("text"), int)
+    except CounterError as error:
+        assert_type(error.answer, str)
+        assert_type(error.characters, int)
+    return RetrievalPolicy(count=words), policy, Settings(count=count)
 
 
 def a_knowledge_base_is_typed(path: str) -> str:

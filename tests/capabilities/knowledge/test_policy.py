@@ -25,7 +25,22 @@ def refused(rule: str, **fields: Any) -> BridgeContractError:
 def test_a_policy_has_the_published_defaults() -> None:
     """The four documented fields by position; the others off."""
     policy = RetrievalPolicy()
-    assert dataclasses.astuple(policy) == (3, 0.0, 2000, 8000, None, 1, 10_000, None, False, False, False, False, False)
+    assert dataclasses.astuple(policy) == (
+        3,
+        0.0,
+        2000,
+        8000,
+        None,
+        1,
+        10_000,
+        None,
+        False,
+        False,
+        False,
+        False,
+        False,
+        None,
+    )
     assert RetrievalPolicy(5, 0.25, 100, 300).max_total_chars == 300
     with pytest.raises(TypeError):
         RetrievalPolicy(3, 0.0, 2000, 8000, 2)  # type: ignore[call-arg]  # further fields are keyword-only
@@ -103,7 +118,7 @@ def test_keyed_labels_need_neutralised_markers() -> None:
 def test_hardened_switches_every_defence_on() -> None:
     """One call, all parts; those a key does not imply can still be switched off."""
     policy = RetrievalPolicy.hardened(key=KEY)
-    assert dataclasses.astuple(policy) == (3, 0.0, 2000, 8000, 2, 1, 10_000, KEY, True, True, True, True, False)
+    assert dataclasses.astuple(policy) == (3, 0.0, 2000, 8000, 2, 1, 10_000, KEY, True, True, True, True, False, None)
     assert RetrievalPolicy.hardened(key=KEY, limit=1).max_per_source == 1
     assert RetrievalPolicy.hardened(key=KEY, limit=8).max_per_source == 7
     changed = RetrievalPolicy.hardened(key=KEY, limit=5, max_per_source=None, prove_scope=False)

@@ -559,3 +559,32 @@ def test_a_read_only_folder_is_explained(tmp_path: Path) -> None:
         target = tmp_path / "locked" / "k.db"
     with pytest.raises(StoreFailedError):
         KnowledgeBase.open(target)
+
+
+@pytest.mark.requirement("CO-COUNT-1")
+@pytest.mark.parametrize(
+    ("chosen", "longest"), [({}, 40), ({"max_chunk_chars": 100}, 100), ({"count": None, "max_chunk_chars": 30}, 30)]
+)
+def test_passages_are_cut_by_characters_whatever_counts(tmp_path: Path, chosen: dict[str, Any], longest: int) -> None:
+    """As many as there may be tokens, which always fits, unless the deployment says otherwise."""
+    fields: dict[str, Any] = {"count": lambda text: len(text.split()), "max_fragment_chars": 40} | chosen
+    (tmp_path / "a.txt").write_text("word " * 200)
+    with KnowledgeBase.open(tmp_path / "k.db", settings=Settings(**fields)) as base:
+        base.ingest(tmp_path / "a.txt")
+        lengths = [len(passage.chunk.text) for passage in base.export()]
+        answer = base.ask("word")
+    assert longest - 5 <= max(lengths) <= longest
+    assert answer.ceilings.unit == ("characters" if fields["count"] is None else "tokens")
+    assert answer.grounded
+
+
+def test_a_search_is_not_counted(tmp_path: Path) -> None:
+    """It has no ceilings of size, so it asks no counter."""
+
+    def count(text: str) -> int:
+        raise AssertionError(text)
+
+    (tmp_path / "a.txt").write_text("leave is 28 days\n")
+    with KnowledgeBase.open(tmp_path / "k.db", settings=Settings(count=count)) as base:
+        base.ingest(tmp_path / "a.txt")
+        assert [found.content for found in base.search("leave")] == ["leave is 28 days"]

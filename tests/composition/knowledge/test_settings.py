@@ -251,6 +251,30 @@ def test_passages_no_prompt_could_hold_are_refused() -> None:
         Settings(max_chunk_chars=501, max_fragment_chars=500)
 
 
+@pytest.mark.requirement("CO-COUNT-1")
+def test_a_counter_is_passed_by_a_program_only(tmp_path: Path) -> None:
+    """No file and no variable holds a function; it is neither shown nor compared."""
+    settings = Settings(count=len)
+    assert settings.retrieval_policy().count is len
+    assert (settings == Settings(), "built-in function len" in repr(settings)) == (True, False)
+    assert settings.changed(limit=3).count is len
+    (tmp_path / "s.toml").write_text("count = 3\n")
+    with pytest.raises(SettingsError, match="has no setting 'count'"):
+        Settings.load(tmp_path / "s.toml")
+    with pytest.raises(SettingsError, match="sets nothing"):
+        Settings.load(environ={"SYMFONIC_KNOWLEDGE_COUNT": "len"})
+    wrong: Any = "o200k_base"
+    with pytest.raises(SettingsError, match="count must be a callable"):
+        Settings(count=wrong)
+
+
+def test_passages_in_characters_are_not_compared_with_tokens() -> None:
+    """Who names both knows how long the tokens are."""
+    assert Settings(count=len, max_chunk_chars=3000, max_fragment_chars=500).max_chunk_chars == 3000
+    with pytest.raises(SettingsError, match="must not exceed"):
+        Settings(max_chunk_chars=3000, max_fragment_chars=500)
+
+
 def test_changed_passes_over_what_nobody_gave() -> None:
     """Options without a value change nothing."""
     assert Settings().changed(limit=2, store=None) == Settings(limit=2)

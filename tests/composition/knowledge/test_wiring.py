@@ -17,7 +17,13 @@ from symfonic.capabilities.knowledge import (
     RetrievedFragment,
     StaticContextSource,
 )
-from symfonic.capabilities.prompting import PromptCompiler, PromptRequest, RenderPolicy
+from symfonic.capabilities.prompting import (
+    PromptCompiler,
+    PromptContribution,
+    PromptRequest,
+    RenderPolicy,
+    StaticPromptSource,
+)
 from symfonic.composition.knowledge import (
     KNOWLEDGE_ID,
     Settings,
@@ -25,7 +31,7 @@ from symfonic.composition.knowledge import (
     WiringError,
     prompt_contributions,
 )
-from symfonic.composition.knowledge.errors import CompileFailedError
+from symfonic.composition.knowledge.errors import CompileFailedError, CounterFailedError
 from symfonic.composition.knowledge.keys import derive_keys
 from symfonic.composition.knowledge.wiring import Inquiry, Wiring, align, harden
 
@@ -311,3 +317,100 @@ def test_an_operators_text_that_makes_no_prompt_is_one_of_our_errors() -> None:
     inquiry = Inquiry(Store(), "q", wiring.policy, scope_aware=False)
     with pytest.raises(CompileFailedError):
         wiring.ask(inquiry, "a\ud800", 0)
+
+
+# ------------------------------------------------------------------------------------------------- ceilings in tokens
+
+
+def words(text: str) -> int:
+    """Count words."""
+    return len(text.split())
+
+
+COUNTED = Settings(count=words, max_total_chars=40, max_fragment_chars=20, instructions="Say it.")
+
+
+def asked(settings: Settings, *rows: RetrievedFragment, policy: RetrievalPolicy | None = None) -> tuple[Any, Inquiry]:
+    """Compile one question's prompt."""
+    wiring = Wiring.build(settings, KEYS, policy)
+    inquiry = Inquiry(Store(rows), "q", wiring.policy, scope_aware=False)
+    return wiring.ask(inquiry, "", 0), inquiry
+
+
+@pytest.mark.requirement("CO-COUNT-1")
+def test_the_deployments_counter_holds_every_ceiling_of_a_question() -> None:
+    """The retrieval's, the compiler's for one block, and the prompt's."""
+    wiring = Wiring.build(COUNTED.changed(max_prompt_chars=200), KEYS)
+    assert (wiring.policy.count, wiring.compiler.policy.count) == (words, words)
+    assert (wiring.policy.max_total_chars, wiring.compiler.policy.max_learned_chars) == (40, 500)
+    rows = [row("one " * 20, 0.9), row("two " * 21, 0.8, "b.md"), row("three " * 12, 0.7, "c.md"), row("end", 0.6)]
+    prompt, inquiry = asked(COUNTED.changed(max_prompt_chars=200), *rows)
+    assert [fragment.content[:3] for fragment in inquiry.selection.admitted] == ["one", "thr"]
+    assert [reason.code.value for _, reason in inquiry.selection.dropped] == ["over-fragment", "over-total"]
+    assert words("\n".join(inquiry.selection.lines)) == 23 + 15
+    assert words(prompt.text) <= 200
+
+
+@pytest.mark.requirement("CO-COUNT-1")
+def test_the_ceilings_of_one_question_are_in_the_deployments_unit() -> None:
+    """A policy without a counter gets it; one with another would hold one ceiling twice, differently."""
+    _, inquiry = asked(COUNTED, row("one " * 20), policy=RetrievalPolicy(max_fragment_chars=19))
+    assert [(reason.actual, reason.ceiling) for _, reason in inquiry.selection.dropped] == [(20, 19)]
+    assert Wiring.build(COUNTED, KEYS, RetrievalPolicy(count=words)).policy.count is words
+    for settings in (COUNTED, Settings()):
+        with pytest.raises(WiringError, match="leave count out of the policy"):
+            Wiring.build(settings, KEYS, RetrievalPolicy(count=len))
+
+
+@pytest.mark.requirement("CO-COUNT-2")
+def test_a_prompt_too_small_in_tokens_is_refused_when_it_is_wired() -> None:
+    """For the operator's text exactly; with a retrieval as near as tokens can be told."""
+    retrieval = PromptContribution(KNOWLEDGE_ID, StaticPromptSource(""))
+    alone = words(PromptCompiler().compile([Wiring.build(COUNTED, KEYS).instructions, retrieval]).text)
+    for ceiling, message in (
+        (alone - 1, rf"must hold the operator's text; it takes {alone} tokens"),
+        (alone + 40, rf"a retrieval of max_total_chars \(40\), {alone + 6 + 40} tokens together"),
+        (alone + 45, "tokens together"),
+    ):
+        with pytest.raises(WiringError, match=message):
+            Wiring.build(COUNTED.changed(max_prompt_chars=ceiling), KEYS)
+    assert Wiring.build(COUNTED.changed(max_prompt_chars=alone + 46), KEYS).compiler.policy.count is words
+
+
+@pytest.mark.requirement("CO-COUNT-2")
+def test_sources_that_have_no_room_once_they_are_counted_are_an_error() -> None:
+    """Never a prompt that says nothing of them: a counter may see more in a whole than in its parts."""
+
+    def count(text: str) -> int:
+        return words(text) * (9 if "one one" in text and "untrusted-data" in text else 1)
+
+    settings = COUNTED.changed(count=count, max_prompt_chars=300)
+    assert asked(settings, row("two " * 20))[0].blocks[-1].contribution_id == KNOWLEDGE_ID
+    with pytest.raises(CompileFailedError, match=r"tokens were over the ceiling of 300 and no prompt was made"):
+        asked(settings, row("one " * 20))
+
+
+@pytest.mark.requirement("CO-COUNT-3")
+@pytest.mark.parametrize("at", ["wiring", "row", "prompt"])
+def test_a_counter_that_fails_is_an_error_of_the_knowledge_base(at: str) -> None:
+    """At the wiring, at a row, or at the prompt; never a prompt without its sources."""
+
+    def count(text: str) -> int:
+        if (at == "row" and text == "secret") or (at == "prompt" and "SOURCE [a.md" in text and "\n\n" in text):
+            raise ValueError(text)
+        return -1 if at == "wiring" else words(text)
+
+    with pytest.raises(CounterFailedError) as caught:
+        asked(COUNTED.changed(count=count, max_prompt_chars=300), row("secret"))
+    assert type(caught.value.__cause__).__name__ == "CounterError"
+    assert caught.value.code == "counter"
+    assert "secret" not in str(caught.value)
+
+
+def test_any_ceiling_in_tokens_may_have_room() -> None:
+    """How many the shortest line has is the counter's secret; only none at all is refused."""
+    policy = RetrievalPolicy(max_fragment_chars=1, max_total_chars=1)
+    assert Wiring.build(COUNTED, KEYS, policy).policy.max_total_chars == 1
+    for none in (replace(policy, max_fragment_chars=0), replace(policy, max_total_chars=0)):
+        with pytest.raises(WiringError, match="must be at least 1"):
+            Wiring.build(COUNTED, KEYS, none)

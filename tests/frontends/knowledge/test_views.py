@@ -94,6 +94,7 @@ def test_an_explanation_has_one_shape() -> None:
             "max_rows": 5,
             "max_learned_chars": 6,
             "max_prompt_chars": 7,
+            "unit": "characters",
         },
         "digests": {"l0": "0", "l1": "1", "whole": "2"},
         "diagnostics": [

@@ -30,6 +30,7 @@ from .contracts import scope_ancestors as scope_ancestors
 from .errors import BridgeContractError as BridgeContractError
 from .errors import BridgeError as BridgeError
 from .errors import BridgeTypeError as BridgeTypeError
+from .errors import CounterError as CounterError
 from .grounding import AdmittedFragment as AdmittedFragment
 from .grounding import AmbiguousReference as AmbiguousReference
 from .grounding import CitationLedger as CitationLedger

@@ -6,6 +6,7 @@ Rules of this module: one value, validated where it is built. It never looks at 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import EllipsisType
 from typing import Final, Self, cast
@@ -17,7 +18,7 @@ _MIN_KEY_BYTES: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class RetrievalPolicy:
-    """Ceilings and switches of one retrieval.
+    """Ceilings and switches of one retrieval. Sizes are characters, or tokens where there is a counter.
 
     Args:
         limit: Most rows admitted.
@@ -35,10 +36,15 @@ class RetrievalPolicy:
         cap_documents: Whether ``max_per_source`` also holds for all rows that carry one text under the reserved
             metadata key ``document``. Only for a store that writes this key itself: over one that copies metadata of
             others, a row that names somebody else's document would use up its places.
+        count: Counts the tokens of a text; ``None`` counts characters. ``max_fragment_chars`` and ``max_total_chars``
+            are then in its unit, and hold for what it says of the raw content and of the lines as they are joined,
+            however it counts. Above 1,000 characters for each token of its ceiling a content is over it uncounted.
+            What it raises, and an answer that is no plain int of at least 0, is a :class:`CounterError` of the
+            selection. Takes no part in ``repr`` and comparison.
 
     Raises:
         BridgeContractError: A ceiling is negative or not a plain int, the floor is not finite, a switch is not a bool,
-            the key is short, or a key stands without ``neutralise_markers``.
+            the key is short, a key stands without ``neutralise_markers``, or a counter cannot be called.
     """
 
     limit: int = 3
@@ -54,6 +60,7 @@ class RetrievalPolicy:
     prove_scope: bool = field(default=False, kw_only=True)
     report_confusables: bool = field(default=False, kw_only=True)
     cap_documents: bool = field(default=False, kw_only=True)
+    count: Callable[[str], int] | None = field(default=None, kw_only=True, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         for name, least in _CEILINGS:
@@ -65,6 +72,8 @@ class RetrievalPolicy:
             if type(getattr(self, name)) is not bool:
                 refuse("KB-RET-POLICY-3", getattr(self, name), name=name)
         _check_key(self)
+        if self.count is not None and not callable(self.count):
+            refuse("KB-RET-POLICY-9", self.count)
 
     @classmethod
     def hardened(  # noqa: PLR0913 - one parameter for each field
@@ -82,6 +91,7 @@ class RetrievalPolicy:
         prove_scope: bool = True,
         report_confusables: bool = True,
         cap_documents: bool = False,
+        count: Callable[[str], int] | None = None,
     ) -> Self:
         """Every defence switched on, those that need nothing but a key and the proof of scope.
 
@@ -100,6 +110,7 @@ class RetrievalPolicy:
             prove_scope: As on the class; off only for a store that is bound to one scope.
             report_confusables: As on the class.
             cap_documents: As on the class, and off here too: it depends on the store.
+            count: As on the class.
 
         Raises:
             BridgeContractError: As the class.
@@ -122,6 +133,7 @@ class RetrievalPolicy:
             prove_scope=prove_scope,
             report_confusables=report_confusables,
             cap_documents=cap_documents,
+            count=count,
         )
 
 

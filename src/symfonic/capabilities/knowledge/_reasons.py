@@ -40,7 +40,7 @@ class DropReason(str):
     Args:
         text: The sentence.
         code: Its code.
-        actual: The number that broke the rule, where one did: characters, rows, or a score.
+        actual: The number that broke the rule, where one did: characters, tokens, rows, or a score.
         ceiling: The number that was in force.
 
     It stays as it was made: one object may stand beside many rows, and in the accounts of several readers.
@@ -64,7 +64,7 @@ class DropReason(str):
 
     @property
     def actual(self) -> Number | None:
-        """The number that broke the rule: characters, rows, or a score; ``None`` where there is none."""
+        """The number that broke the rule: characters, tokens, rows, or a score; ``None`` where there is none."""
         return self._facts[1]
 
     @property
@@ -123,10 +123,31 @@ _SENTENCES: Final[Mapping[DropCode, _Wording]] = MappingProxyType(
 )
 """The sentence of each code from the number that broke the rule and the one in force; every selection words some."""
 
+_IN_TOKENS: Final[Mapping[DropCode, _Wording]] = MappingProxyType(
+    {
+        DropCode.OVER_FRAGMENT: lambda size, most: f"its {size} tokens are over the ceiling of {most} for one fragment",
+        DropCode.OVER_TOTAL: lambda total, most: (
+            f"with it the lines would come to {total} tokens, over the total of {most}"
+        ),
+    }
+)
+
+
+def uncounted(characters: int, most: int) -> DropReason:
+    """The reason of a row too long to be counted in tokens: both numbers are characters."""
+    return drop_reason(
+        DropCode.OVER_FRAGMENT, characters, most, detail="more than is counted in tokens, a thousand for each of them"
+    )
+
 
 def drop_reason(
-    code: DropCode, actual: Number | None = None, ceiling: Number | None = None, detail: str = ""
+    code: DropCode,
+    actual: Number | None = None,
+    ceiling: Number | None = None,
+    detail: str = "",
+    *,
+    unit: str = "characters",
 ) -> DropReason:
     """Word the reason ``code``; ``detail`` follows after a colon."""
-    sentence = _SENTENCES[code](actual, ceiling)
+    sentence = (_SENTENCES if unit == "characters" else _IN_TOKENS)[code](actual, ceiling)
     return DropReason(f"{sentence}: {detail}" if detail else sentence, code, actual, ceiling)

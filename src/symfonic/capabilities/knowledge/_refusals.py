@@ -227,6 +227,11 @@ RULES: Final = MappingProxyType(
             "a tag that was shown once could be replayed inside content",
             "use RetrievalPolicy.hardened(key=…)",
         ),
+        "KB-RET-POLICY-9": (
+            "count must be a callable from text to a number, or None",
+            "no ceiling could be held in its unit",
+            "pass a function such as a tokenizer's count, or leave it out to count characters",
+        ),
         "KB-RET-SOURCE-1": (
             "retriever must have a callable search(query, limit)",
             "there would be no store to ask",

@@ -13,12 +13,13 @@ from numbers import Real
 from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple, cast
 
+from ._counting import CHARS_PER_TOKEN, counted, is_out_of_proportion, unit_of
 from ._fragments import FragmentSelection, RetrievedFragment
 from ._hardening import TAG_LENGTH, Groups, cap_groups, confusable_pairs, fragment_tag, shown_tags
 from ._labels import Label, label_skeleton, safe_source, tagged_label
 from ._markers import neutralise_markers
 from ._ranking import RowMetadata, rank
-from ._reasons import DropCode, DropReason, drop_reason
+from ._reasons import DropCode, DropReason, drop_reason, uncounted
 from ._text import clean_content, exact_str, is_encodable, is_text, shows_blank
 from .errors import type_name
 
@@ -47,6 +48,9 @@ def select_fragments(
     Returns:
         Admitted rows in the order ``(-score, source, content)``; unusable rows first among the dropped, then the
         others in rank order.
+
+    Raises:
+        CounterError: The policy's counter raised, or answered what is no count.
     """
     usable, unusable = _screened(fragments)
     unusable.sort(key=_unusable_key)
@@ -56,6 +60,8 @@ def select_fragments(
     chooser.walk()
     if policy.key is not None:
         chooser.lengthen_tags()
+    if policy.count is not None:
+        chooser.hold_total(policy.count)
     admitted, lines = chooser.chosen()
     hardened = policy.neutralise_markers  # no key without it; elsewhere citation_line says the same as these lines
     return FragmentSelection(
@@ -178,6 +184,7 @@ class _Chooser:
         "_lines",
         "_metadata",
         "_per_source",
+        "_places",
         "_policy",
         "_ranked",
         "_reasons",
@@ -202,6 +209,7 @@ class _Chooser:
         self._shared: dict[DropCode, DropReason] = {}
         self._tail = len(ranked)  # from this place on every row is over the limit and nothing else
         self._rows: list[RetrievedFragment] = []
+        self._places: list[int] = []  # of the admitted rows
         self._lines: list[str] = []
         self._tagged: list[_Tagged] = []
         self._per_source: dict[tuple[str, str], int] = {}
@@ -246,17 +254,41 @@ class _Chooser:
             return self._same(DropCode.DUPLICATE)
         tag = "" if policy.key is None else fragment_tag(policy.key, self._scope, row.source, row.content)
         line = _line(tagged_label(label, tag[:TAG_LENGTH]) if tag else label, content)
-        total = self._total + len(line) + (1 if self._rows else 0)
-        if total > policy.max_total_chars:
-            return drop_reason(DropCode.OVER_TOTAL, total, policy.max_total_chars)
-        self._total = total
-        self._rows.append(row)
-        self._lines.append(line)
+        reason = self._admitted(place, row, line)
+        if reason is not None:
+            return reason
         if tag:
             self._tagged.append(_Tagged(place, row, label, content, tag))
         if policy.drop_duplicates or groups:
             self._remember(row, content, groups)
         return None
+
+    def _admitted(self, place: int, row: RetrievedFragment, line: str) -> DropReason | None:
+        """Add a line to those that render, or say by how much it would pass the total."""
+        count, ceiling = self._policy.count, self._policy.max_total_chars
+        if count is None:
+            total = self._total + len(line) + (1 if self._rows else 0)
+        else:
+            total = self._total + counted(count, f"\n{line}" if self._rows else line)
+        if total > ceiling:
+            return drop_reason(DropCode.OVER_TOTAL, total, ceiling, unit=unit_of(count))
+        self._total = total
+        self._rows.append(row)
+        self._places.append(place)
+        self._lines.append(line)
+        return None
+
+    def hold_total(self, count: Callable[[str], int]) -> None:
+        """Count what really renders: a counter may say more of joined lines than of each alone. The last ranked go."""
+        while self._rows:
+            total = counted(count, "\n".join(self._lines))
+            if total <= self._policy.max_total_chars:
+                return
+            reason = drop_reason(DropCode.OVER_TOTAL, total, self._policy.max_total_chars, unit=unit_of(count))
+            self._reasons.append((self._places.pop(), reason))
+            self._rows.pop()
+            self._lines.pop()
+            self._reasons.sort(key=itemgetter(0))
 
     def _groups(self, place: int, row: RetrievedFragment) -> Groups:
         return cap_groups(row, by_document=False) if self._metadata is None else self._metadata.groups(place, row)
@@ -265,8 +297,9 @@ class _Chooser:
         policy, most = self._policy, self._policy.max_per_source
         if row.score < policy.min_score:
             return drop_reason(DropCode.BELOW_FLOOR, row.score, policy.min_score)
-        if len(row.content) > policy.max_fragment_chars:
-            return drop_reason(DropCode.OVER_FRAGMENT, len(row.content), policy.max_fragment_chars)
+        reason = _over_fragment(row.content, policy)
+        if reason is not None:
+            return reason
         if most is not None and max(self._per_source.get(group, 0) for group in groups) >= most:
             return self._same(DropCode.OVER_SOURCE, most + 1, most)  # each would be one too many
         if policy.drop_duplicates and (row.source, row.content) in self._seen_raw:
@@ -295,17 +328,12 @@ class _Chooser:
         tags = shown_tags([one.tag for one in self._tagged], TAG_LENGTH)
         if all(len(tag) == TAG_LENGTH for tag in tags):
             return
-        self._rows, self._lines, self._total = [], [], 0
+        self._rows, self._places, self._lines, self._total = [], [], [], 0
         for one, tag in zip(self._tagged, tags, strict=True):
             line = _line(tagged_label(one.label, tag), one.content)
-            total = self._total + len(line) + (1 if self._rows else 0)
-            if total > self._policy.max_total_chars:
-                reason = drop_reason(DropCode.OVER_TOTAL, total, self._policy.max_total_chars)
+            reason = self._admitted(one.place, one.row, line)
+            if reason is not None:
                 self._reasons.append((one.place, reason))
-            else:
-                self._rows.append(one.row)
-                self._lines.append(line)
-                self._total = total
         self._reasons.sort(key=itemgetter(0))
 
     def chosen(self) -> tuple[tuple[RetrievedFragment, ...], tuple[str, ...]]:
@@ -326,6 +354,18 @@ class _Chooser:
         foreign = self._shared.get(DropCode.OUT_OF_SCOPE)
         told = [None if reason is foreign else self._ranked[place] for place, reason in self._reasons]
         return [*told, *self._ranked[self._tail :]]
+
+
+def _over_fragment(content: str, policy: RetrievalPolicy) -> DropReason | None:
+    """Why a raw content is over the ceiling for one fragment, if it is."""
+    count, ceiling = policy.count, policy.max_fragment_chars
+    if count is None:
+        actual = len(content)
+    elif is_out_of_proportion(content, ceiling):
+        return uncounted(len(content), ceiling * CHARS_PER_TOKEN)
+    else:
+        actual = counted(count, content)
+    return drop_reason(DropCode.OVER_FRAGMENT, actual, ceiling, unit=unit_of(count)) if actual > ceiling else None
 
 
 def _line(label: Label, content: str) -> str:

@@ -7,7 +7,8 @@ This module imports nothing of ours, so that every other module may raise what s
     Exception
     └── BridgeError                  anything this capability reports as an error
         ├── BridgeContractError      a declaration this capability must refuse (also a ValueError)
-        └── BridgeTypeError          a call with a value of a type it cannot work on (also a TypeError)
+        ├── BridgeTypeError          a call with a value of a type it cannot work on (also a TypeError)
+        └── CounterError             the operator's counter raised, or answered what is no count
 
 A row, a document or an attachment is never worth an exception: it is dropped with a reason. Errors are for what the
 *operator* declared wrongly, at the moment it is declared, and for calls that no stream of text can contain.
@@ -17,7 +18,7 @@ from __future__ import annotations
 
 from typing import Final, cast
 
-__all__ = ["BridgeContractError", "BridgeError", "BridgeTypeError"]
+__all__ = ["BridgeContractError", "BridgeError", "BridgeTypeError", "CounterError"]
 
 
 class BridgeError(Exception):
@@ -55,6 +56,27 @@ class BridgeTypeError(BridgeError, TypeError):
     """A call with a value of a type it cannot work on; whatever was called is as it was before."""
 
 
+class CounterError(BridgeError):
+    """The counter of a policy raised, or answered something that is no count.
+
+    A counter is the operator's code, and without it no ceiling holds: this is never turned into a dropped row. The
+    exception it raised, where there is one, is the ``__cause__``.
+
+    Attributes:
+        answer: What it did, such as ``raised ValueError`` or ``answered a bool``; never text it was shown.
+        characters: Length of the text it was shown.
+    """
+
+    def __init__(self, message: str, *, answer: str, characters: int) -> None:
+        super().__init__(message, rule="KB-RET-COUNT-4", value=answer)
+        self.answer = answer
+        self.characters = characters
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Keep the evidence when the error crosses a process boundary."""
+        return (_restore_counter_error, (self.args[0], self.answer, self.characters))
+
+
 _PLAIN: Final = (str, int, float, bool, bytes, type(None))
 _SHOWN_CHARS: Final = 80
 _SHOWN_BITS: Final = 512
@@ -88,3 +110,7 @@ def type_name(value: object) -> str:
 
 def _restore(kind: type[BridgeError], message: str, rule: str, contribution_id: object, value: object) -> BridgeError:
     return kind(message, rule=rule, contribution_id=contribution_id, value=value)
+
+
+def _restore_counter_error(message: str, answer: str, characters: int) -> CounterError:
+    return CounterError(message, answer=answer, characters=characters)

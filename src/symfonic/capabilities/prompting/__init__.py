@@ -23,6 +23,7 @@ from .contracts import ordering_key as ordering_key
 from .diagnostics import LEFT_OUT_CODES as LEFT_OUT_CODES
 from .diagnostics import DiagnosticCode as DiagnosticCode
 from .diagnostics import PromptDiagnostic as PromptDiagnostic
+from .errors import CounterError as CounterError
 from .errors import HydrationError as HydrationError
 from .errors import PromptBudgetError as PromptBudgetError
 from .errors import PromptContractError as PromptContractError

@@ -14,12 +14,13 @@ import hashlib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from ._counting import counted, unit_of
 from .contracts import LAYER_LADDER, PromptContribution, PromptLayer, PromptTier
 from .diagnostics import DiagnosticCode, PromptDiagnostic
 from .errors import PromptBudgetError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
 __all__ = [
     "SEPARATOR",
@@ -144,37 +145,53 @@ Outcome: TypeAlias = Piece | PromptDiagnostic
 """What became of one contribution."""
 
 
-def fit_to_budget(note: str, outcomes: Sequence[Outcome], ceiling: int | None) -> list[Outcome]:
+def fit_to_budget(
+    note: str, outcomes: Sequence[Outcome], ceiling: int | None, count: Callable[[str], int] | None = None
+) -> list[Outcome]:
     """Turn pieces that have to go into diagnostics, until the text fits.
 
     Args:
         note: The authority note, or nothing; it stays.
         outcomes: One per contribution, in rank order.
-        ceiling: Characters the text may have; ``None`` for any number.
+        ceiling: Characters the text may have, or tokens where there is a counter; ``None`` for any number.
+        count: The counter. It is shown the text as it would be joined, after each piece that goes: what it says of
+            parts proves nothing about the whole.
 
     Raises:
         PromptBudgetError: The note and the pinned pieces alone do not fit.
+        CounterError: The counter raised, or answered what is no count.
     """
     kept = list(outcomes)
     if ceiling is None:
         return kept
-    total = joined_chars(note, (outcome.chars for outcome in kept if isinstance(outcome, Piece)))
+    total = _total(note, kept, count)
     for place, piece in _in_leaving_order(kept):
         if total <= ceiling:
             break
         kept[place] = PromptDiagnostic(
             DiagnosticCode.OVER_PROMPT,
             piece.contribution.contribution_id,
-            f"the prompt had {total} characters and max_prompt_chars is {ceiling}: the block was left out whole. "
+            f"the prompt had {total} {unit_of(count)} and max_prompt_chars is {ceiling}: the block was left out whole. "
             "Raise the ceiling, pin authored text that must stay, or let the sources answer less.",
             actual=total,
             ceiling=ceiling,
         )
-        # The very last part has no separator to take along; nothing is left then, and less than nothing fits too.
-        total -= piece.chars + len(SEPARATOR)
+        if count is None:
+            # The very last part has no separator to take along; nothing is left then, and less than nothing fits too.
+            total -= piece.chars + len(SEPARATOR)
+        else:
+            total = _total(note, kept, count)
     if total > ceiling:
-        raise _over_budget(kept, total, ceiling)
+        raise _over_budget(kept, total, ceiling, unit_of(count))
     return kept
+
+
+def _total(note: str, outcomes: Iterable[Outcome], count: Callable[[str], int] | None) -> int:
+    pieces = [outcome for outcome in outcomes if isinstance(outcome, Piece)]
+    if count is None:
+        return joined_chars(note, (piece.chars for piece in pieces))
+    blocks = [piece.opening + piece.content + piece.closing for piece in pieces]
+    return counted(count, SEPARATOR.join([note, *blocks] if note else blocks))
 
 
 def joined_chars(note: str, blocks: Iterable[int]) -> int:
@@ -192,10 +209,10 @@ def _in_leaving_order(outcomes: Sequence[Outcome]) -> list[tuple[int, Piece]]:
     return learned + authored
 
 
-def _over_budget(outcomes: Iterable[Outcome], total: int, ceiling: int) -> PromptBudgetError:
+def _over_budget(outcomes: Iterable[Outcome], total: int, ceiling: int, unit: str) -> PromptBudgetError:
     pinned = [item.contribution.contribution_id for item in outcomes if isinstance(item, Piece)]
     return PromptBudgetError(
-        f"what must stay takes {total} characters and max_prompt_chars is {ceiling}: the authority note and pinned "
+        f"what must stay takes {total} {unit} and max_prompt_chars is {ceiling}: the authority note and pinned "
         f"blocks ({', '.join(pinned) or 'none'}) are never left out, so nothing was compiled. Raise the ceiling, "
         "shorten the pinned text, or pin less.",
         contribution_id=pinned[-1] if pinned else "",

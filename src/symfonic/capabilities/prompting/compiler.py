@@ -22,6 +22,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final, cast
 
+from ._counting import CHARS_PER_TOKEN, is_out_of_proportion, unit_of
 from ._layout import (
     SEPARATOR,
     CompiledPrompt,
@@ -112,6 +113,7 @@ class PromptCompiler:
             TierTrustError: An authored tier whose source says its text is untrusted.
             HydrationError: Authored text that could not be read, or a hydrator that broke its contract.
             PromptBudgetError: The authority note and the pinned blocks do not fit ``max_prompt_chars``.
+            CounterError: The policy's counter raised, or answered what is no count.
         """
         ranked = _ranked(contributions)
         asked = _checked(request)
@@ -122,7 +124,7 @@ class PromptCompiler:
             for item in ranked
         ]
         note = authority_note(self.policy) if any(not item.authored for item in ranked) else ""
-        return lay_out(note, fit_to_budget(note, outcomes, self.policy.max_prompt_chars))
+        return lay_out(note, fit_to_budget(note, outcomes, self.policy.max_prompt_chars, self.policy.count))
 
     def _read_all(self, eligible: Sequence[PromptContribution], request: PromptRequest) -> Mapping[str, object]:
         hydrator = self.hydrator
@@ -142,8 +144,11 @@ class PromptCompiler:
 
     def _outcome(self, item: PromptContribution, answer: object, request: PromptRequest) -> Outcome:
         read = ReadFailure(DiagnosticCode.UNREAD) if answer is None else normalise_read(answer)
-        if isinstance(read, PromptRead) and (item.authored or len(read.text) <= self.policy.max_learned_chars):
-            # Below the ceiling only: whatever is dropped for its length is not worth a look at its characters.
+        if isinstance(read, PromptRead):
+            # First: whatever is dropped for its length is not worth a look at its characters.
+            too_long = None if item.authored else _too_long(item, read.text, self.policy)
+            if too_long is not None:
+                return too_long
             read = _encodable(read)
         if isinstance(read, ReadFailure):
             return _failed(item, read)
@@ -151,11 +156,12 @@ class PromptCompiler:
 
 
 def compiled_chars(policy: RenderPolicy, authored: Iterable[int], learned: Mapping[str, int]) -> int:
-    """Return the exact length of a prompt from the lengths of its parts, without compiling it.
+    """Return the exact length of a prompt from the lengths of its parts, without compiling it, in characters.
 
     What a composition root needs to know whether a retrieval at its ceiling will fit; numbers of any size cost the
     same. Text that is no longer than its read stays in the sum: rendering makes a read longer by one character at most,
-    and only one that begins with a combining mark, as no line of a bridge does.
+    and only one that begins with a combining mark, as no line of a bridge does. Tokens cannot be added up like this, so
+    a policy's counter takes no part.
 
     Args:
         policy: Decides the authority note, which is part of every prompt with a learned declaration.
@@ -311,17 +317,33 @@ def _blank(item: PromptContribution) -> PromptDiagnostic:
     )
 
 
+def _too_long(item: PromptContribution, text: str, policy: RenderPolicy) -> PromptDiagnostic | None:
+    """Why a learned text is over its ceiling by its characters alone, if it is."""
+    ceiling = policy.max_learned_chars
+    if policy.count is None:
+        return _over_learned(item, len(text), ceiling, "characters") if len(text) > ceiling else None
+    if not is_out_of_proportion(text, ceiling):
+        return None
+    return _over_learned(item, len(text), ceiling * CHARS_PER_TOKEN, "characters, too many to be counted in tokens,")
+
+
+def _over_learned(item: PromptContribution, actual: int, ceiling: int, unit: str) -> PromptDiagnostic:
+    return PromptDiagnostic(
+        DiagnosticCode.OVER_LEARNED,
+        item.contribution_id,
+        f"the text has {actual} {unit} and max_learned_chars allows {ceiling}: the block was dropped whole, never cut. "
+        "Raise the ceiling or let the source answer less.",
+        actual=actual,
+        ceiling=ceiling,
+    )
+
+
 def _learned(item: PromptContribution, read: PromptRead, request: PromptRequest, policy: RenderPolicy) -> Outcome:
     name = item.contribution_id
-    if len(read.text) > policy.max_learned_chars:
-        return PromptDiagnostic(
-            DiagnosticCode.OVER_LEARNED,
-            name,
-            f"the text has {len(read.text)} characters and max_learned_chars is {policy.max_learned_chars}: the block "
-            "was dropped whole, never cut. Raise the ceiling or let the source answer less.",
-            actual=len(read.text),
-            ceiling=policy.max_learned_chars,
-        )
+    if policy.count is not None:
+        actual = policy.measure(read.text)
+        if actual > policy.max_learned_chars:
+            return _over_learned(item, actual, policy.max_learned_chars, unit_of(policy.count))
     ready = prepare_untrusted(read.text, policy)
     if shows_blank(ready.text):
         return _blank(item)

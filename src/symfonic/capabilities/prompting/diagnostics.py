@@ -65,7 +65,8 @@ class PromptDiagnostic:
         contribution_id: Which contribution.
         message: Why, for people: rule, consequence, remedy.
         actual: The number that broke a ceiling, or how many changes were made; ``None`` where there is none.
-        ceiling: The ceiling it broke, in characters; ``None`` where there is none.
+        ceiling: The ceiling it broke, in characters or in the tokens of the policy's counter; ``None`` where there is
+            none.
     """
 
     code: DiagnosticCode

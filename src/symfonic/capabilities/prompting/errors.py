@@ -9,7 +9,8 @@ This module imports nothing of ours, so that every other module may raise what s
         ├── PromptContractError      a declaration this capability must refuse (also a ValueError)
         ├── TierTrustError           an authored tier whose source says its text is untrusted
         ├── HydrationError           authored text could not be read: the compile fails closed
-        └── PromptBudgetError        what may not be left out does not fit into the prompt
+        ├── PromptBudgetError        what may not be left out does not fit into the prompt
+        └── CounterError             the operator's counter raised, or answered what is no count
 
 A learned block is never worth an exception: it is left out with a diagnostic. Errors are for what the *operator* must
 repair before a prompt may be sent. Every error carries its evidence as attributes and keeps it when pickled.
@@ -19,7 +20,14 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["HydrationError", "PromptBudgetError", "PromptContractError", "PromptError", "TierTrustError"]
+__all__ = [
+    "CounterError",
+    "HydrationError",
+    "PromptBudgetError",
+    "PromptContractError",
+    "PromptError",
+    "TierTrustError",
+]
 
 
 class PromptError(Exception):
@@ -95,7 +103,8 @@ class PromptBudgetError(PromptError):
 
     Attributes:
         contribution_id: The last-ranked pinned contribution; empty when the authority note alone is too long.
-        actual: Characters the pinned blocks, the authority note and their separators take.
+        actual: Characters the pinned blocks, the authority note and their separators take; tokens where the policy has
+            a counter.
         ceiling: ``max_prompt_chars``.
     """
 
@@ -104,3 +113,20 @@ class PromptBudgetError(PromptError):
         self.contribution_id = contribution_id
         self.actual = actual
         self.ceiling = ceiling
+
+
+class CounterError(PromptError):
+    """The counter of a policy raised, or answered something that is no count.
+
+    A counter is the operator's code, and without it no ceiling holds: this is never turned into a block that is left
+    out. The exception it raised, where there is one, is the ``__cause__``.
+
+    Attributes:
+        answer: What it did, such as ``raised ValueError`` or ``answered a bool``; never text it was shown.
+        characters: Length of the text it was shown.
+    """
+
+    def __init__(self, message: str, *, answer: str, characters: int) -> None:
+        super().__init__(message)
+        self.answer = answer
+        self.characters = characters

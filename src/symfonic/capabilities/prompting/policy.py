@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
+from ._counting import counted
 from ._text import is_private_use
 from .contracts import exact_text, is_text
 from .errors import PromptContractError
@@ -30,7 +32,7 @@ _VISIBLE_DATAMARKS: Final = "^\u02c6\u2042"
 
 @dataclass(frozen=True, slots=True)
 class RenderPolicy:
-    """Ceilings and switches of the compiler.
+    """Ceilings and switches of the compiler. Sizes are characters, or tokens where there is a counter.
 
     Attributes:
         max_learned_chars: Characters one learned read may have, counted on the text as the source gave it; a longer one
@@ -50,11 +52,17 @@ class RenderPolicy:
             :class:`~symfonic.capabilities.prompting.HydrationError`. The field names the rule where a deployment is
             configured and makes it part of the comparison; ``False`` is refused, for a prompt without the operator's
             text is no smaller prompt but another application.
+        count: Counts the tokens of a text; ``None`` counts characters. Both ceilings are then in its unit, and hold for
+            what it says of a read as the source gave it and of the whole prompt as it is joined, however it counts.
+            Above 1,000 characters for each token of its ceiling a learned read is over it uncounted. A prompt over its
+            ceiling is counted again after each block that leaves. What the counter raises, and an answer that is no
+            plain int of at least 0, is a :class:`~symfonic.capabilities.prompting.CounterError` of the compile. Takes
+            no part in ``repr`` and comparison.
 
     Raises:
         PromptContractError: A ceiling that is negative or no plain ``int``, a key that is not ``bytes`` or too short, a
-            datamark that is none of the allowed characters, a switch that is not ``bool``, or ``fail_closed`` that is
-            not ``True``.
+            datamark that is none of the allowed characters, a switch that is not ``bool``, ``fail_closed`` that is not
+            ``True``, or a counter that cannot be called.
     """
 
     max_learned_chars: int = 500
@@ -63,6 +71,7 @@ class RenderPolicy:
     datamark: str | None = None
     neutralise_sentence_tokens: bool = field(default=False, kw_only=True)
     fail_closed: Literal[True] = field(default=True, kw_only=True)
+    count: Callable[[str], int] | None = field(default=None, kw_only=True, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         _require_ceiling("max_learned_chars", self.max_learned_chars)
@@ -86,6 +95,21 @@ class RenderPolicy:
                 rule="PR-POL-CLOSED-1",
                 value=self.fail_closed,
             )
+        if self.count is not None and not callable(self.count):
+            raise PromptContractError(
+                "count must be a callable from text to a number, or None: no ceiling could be held in its unit. "
+                "Pass a function such as a tokenizer's count, or leave it out to count characters.",
+                rule="PR-POL-COUNT-1",
+                value=self.count,
+            )
+
+    def measure(self, text: str) -> int:
+        """Return what the ceilings say of a text: its characters, or the tokens of the counter.
+
+        Raises:
+            CounterError: The counter raised, or answered what is no count.
+        """
+        return len(text) if self.count is None else counted(self.count, text)
 
     @property
     def key_fingerprint(self) -> str:
@@ -99,7 +123,7 @@ def _require_ceiling(name: str, value: object) -> None:
     if type(value) is not int or value < 0:
         raise PromptContractError(
             f"{name} must be a plain int of at least 0: a ceiling that does not compare would admit anything. "
-            "Give a number of characters.",
+            "Give a number of characters, or of tokens where there is a counter.",
             rule="PR-POL-CEILING-1",
             value=value,
         )

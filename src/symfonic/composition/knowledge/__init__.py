@@ -11,6 +11,7 @@ from .chunking import ChunkPolicy as ChunkPolicy
 from .chunking import chunk_extraction as chunk_extraction
 from .chunking import passage_label as passage_label
 from .errors import CompileFailedError as CompileFailedError
+from .errors import CounterFailedError as CounterFailedError
 from .errors import InputError as InputError
 from .errors import KeyFileError as KeyFileError
 from .errors import KnowledgeError as KnowledgeError

@@ -17,6 +17,7 @@ as its ``__cause__``. Every message states rule, consequence and remedy; none re
         ├── MissingStoreError          there is no store at that path
         ├── StoreFailedError           the store could not be opened, read or written
         ├── CompileFailedError         the operator's own text did not make a prompt
+        ├── CounterFailedError         the counter of the settings raised, or answered what is no count
         └── MissingExtraError          an optional part is not installed (also an ImportError)
 """
 
@@ -26,6 +27,7 @@ from typing import ClassVar
 
 __all__ = [
     "CompileFailedError",
+    "CounterFailedError",
     "InputError",
     "KeyFileError",
     "KnowledgeError",
@@ -101,6 +103,12 @@ class CompileFailedError(KnowledgeError):
     """The prompt could not be compiled although every part was wired; the cause is attached."""
 
     code: ClassVar[str] = "compile"
+
+
+class CounterFailedError(KnowledgeError):
+    """The counter of the settings raised, or answered what is no count; the cause is attached."""
+
+    code: ClassVar[str] = "counter"
 
 
 class MissingExtraError(KnowledgeError, ImportError):

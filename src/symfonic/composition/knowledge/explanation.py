@@ -38,18 +38,19 @@ _Default = TypeVar("_Default")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ceilings:
-    """The ceilings that were in force. Sizes are characters.
+    """The ceilings that were in force.
 
     Attributes:
         limit: Most rows admitted.
         min_score: Least score admitted.
-        max_fragment_chars: Most characters of one row.
+        max_fragment_chars: Most characters of one row, or tokens, as ``unit`` says; so the others.
         max_total_chars: Most characters of all lines.
         max_per_source: Most rows of one source.
         candidates: Rows the store was asked for.
         max_rows: Most rows read of one answer.
         max_learned_chars: Most characters of one block of sources.
         max_prompt_chars: Most characters of the prompt, or ``None``.
+        unit: What sizes are counted in: ``characters`` or ``tokens``.
     """
 
     limit: int
@@ -61,6 +62,7 @@ class Ceilings:
     max_rows: int
     max_learned_chars: int
     max_prompt_chars: int | None
+    unit: str = "characters"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -179,7 +179,9 @@ class KnowledgeBase:
             SettingsError: ``turn`` is no whole number.
             WiringError: Under ``policy`` the retrieval could compile to nothing but a diagnostic.
             StoreFailedError: The store failed.
-            CompileFailedError: The operator's text made no prompt.
+            CompileFailedError: The operator's text made no prompt, or sources that were admitted had no room in it,
+                which only a counter can bring about.
+            CounterFailedError: The settings' counter raised, or answered what is no count.
         """
         _check_question(question, turn)
         scope_path = scope_path_of(scope)
@@ -394,6 +396,7 @@ def _ceilings(wiring: Wiring) -> Ceilings:
         max_rows=policy.max_rows,
         max_learned_chars=render.max_learned_chars,
         max_prompt_chars=render.max_prompt_chars,
+        unit="characters" if policy.count is None else "tokens",
     )
 
 
@@ -401,7 +404,8 @@ def _chunk_policy(settings: Settings) -> ChunkPolicy:
     """Passages that the ceilings of a question can hold, whatever ingestion would do by itself."""
     usual = ChunkPolicy()
     chosen = usual.max_chars if settings.max_chunk_chars is None else settings.max_chunk_chars
-    most = max(1, min(chosen, settings.max_fragment_chars))
+    counted = settings.count is not None and settings.max_chunk_chars is not None  # a choice in another unit
+    most = chosen if counted else max(1, min(chosen, settings.max_fragment_chars))
     return ChunkPolicy(max_chars=most, target_chars=min(usual.target_chars, most))
 
 

@@ -24,6 +24,7 @@ from __future__ import annotations
 import math
 import os
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -73,11 +74,12 @@ _RETRIEVAL: Final = {"table": "retrieval"}
 _PROMPT: Final = {"table": "prompt"}
 _INGEST: Final = {"table": "ingest"}
 _ANSWER: Final = {"table": "answer"}
+_PROGRAM: Final = {"table": None}  # in no file and no variable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Everything a deployment decides. Sizes are characters unless they say bytes.
+    """Everything a deployment decides. Sizes are characters unless they say bytes, or tokens where there is a counter.
 
     Attributes:
         store: The store's file; ``None`` is :func:`default_store_path`.
@@ -95,13 +97,15 @@ class Settings:
             drop a whole retrieval.
         max_prompt_chars: Most characters of the whole prompt; ``None`` sets no ceiling.
         datamark: One character that joins the words of untrusted text, or ``None`` for none.
-        max_chunk_chars: Most characters of a passage made by ingestion; ``None`` is ingestion's default, or
-            ``max_fragment_chars`` where that is smaller.
+        max_chunk_chars: Most characters of a passage made by ingestion, whatever counts; ``None`` is ingestion's
+            default, or ``max_fragment_chars`` where that is smaller.
         max_file_bytes: Largest file that is read; ``None`` is ingestion's default.
         model: What answers: a model's name, or ``local``; ``None`` names none.
         base_url: Where it is reached: the address before ``/chat/completions``; ``None`` is the provider's own.
         model_timeout: Most seconds of silence of a model, above 0.
         max_answer_tokens: Most tokens of an answer.
+        count: Counts the tokens of a text: the ceilings of questions and prompts are then in its unit. ``None`` counts
+            characters. Only a program can pass it; no file and no variable holds a function.
 
     Raises:
         SettingsError: A value is not what it must be, or a chunk could never be admitted.
@@ -124,6 +128,7 @@ class Settings:
     base_url: str | None = field(default=None, metadata=_ANSWER)
     model_timeout: float = field(default=60.0, metadata=_ANSWER)
     max_answer_tokens: int = field(default=1024, metadata=_ANSWER)
+    count: Callable[[str], int] | None = field(default=None, metadata=_PROGRAM, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.store is not None:
@@ -134,14 +139,15 @@ class Settings:
         _check_model(self.model, self.base_url, self.model_timeout)
         try:
             self.retrieval_policy()
-            RenderPolicy(max_prompt_chars=self.max_prompt_chars, datamark=self.datamark)
+            RenderPolicy(max_prompt_chars=self.max_prompt_chars, datamark=self.datamark, count=self.count)
         except (BridgeContractError, PromptContractError) as error:
             raise SettingsError(str(error)) from error
         self._refuse_idle_chunks()
 
     def _refuse_idle_chunks(self) -> None:
         chunk = self.max_chunk_chars
-        if chunk is not None and chunk > self.max_fragment_chars:
+        # Characters do not compare with tokens: who names both knows how long the counter's tokens are.
+        if chunk is not None and self.count is None and chunk > self.max_fragment_chars:
             raise SettingsError(
                 f"max_chunk_chars ({chunk}) must not exceed max_fragment_chars ({self.max_fragment_chars}); passages "
                 "would be stored that no prompt can ever hold; lower the first or raise the second"
@@ -155,6 +161,7 @@ class Settings:
             self.max_fragment_chars,
             self.max_total_chars,
             max_per_source=self.max_per_source,
+            count=self.count,
         )
 
     @classmethod
@@ -180,7 +187,7 @@ class Settings:
         return replace(self, **{name: value for name, value in changes.items() if value is not None})
 
 
-_FIELDS: Final = {item.name: item for item in fields(Settings)}
+_FIELDS: Final = {item.name: item for item in fields(Settings) if item.metadata["table"] is not None}
 _NUMBERS: Final = {
     "limit": (0, _MOST_ROWS),
     "max_fragment_chars": (0, sys.maxsize),

@@ -21,6 +21,7 @@ from symfonic.capabilities.knowledge import (
     ContextRequest,
     ContextScope,
     ContributionSpec,
+    CounterError,
     DropCode,
     FragmentSelection,
     KnowledgeSource,
@@ -34,6 +35,7 @@ from symfonic.capabilities.knowledge import (
 )
 from symfonic.capabilities.prompting import (
     CompiledPrompt,
+    DiagnosticCode,
     PromptCompiler,
     PromptContribution,
     PromptError,
@@ -46,8 +48,9 @@ from symfonic.capabilities.prompting import (
     StaticPromptSource,
     compiled_chars,
 )
+from symfonic.capabilities.prompting import CounterError as PromptCounterError
 
-from .errors import CompileFailedError, StoreFailedError, WiringError
+from .errors import CompileFailedError, CounterFailedError, StoreFailedError, WiringError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -59,6 +62,8 @@ __all__ = ["INSTRUCTIONS_ID", "KNOWLEDGE_ID", "prompt_contributions"]
 
 _SHORTEST_LINE: Final = len("SOURCE [a ·0123456789]: ab")
 """Characters of the shortest line with a keyed label and two characters of content."""
+
+_LOST: Final = frozenset({DiagnosticCode.OVER_LEARNED, DiagnosticCode.OVER_PROMPT})
 
 INSTRUCTIONS_ID: Final = "instructions"
 """Contribution id of the operator's text."""
@@ -162,7 +167,7 @@ class Inquiry:
         scope_aware: Whether the answer must depend on a scope path; without one it then reads nothing.
     """
 
-    __slots__ = ("_recorder", "_source", "scope_aware", "selection")
+    __slots__ = ("_miscounted", "_recorder", "_source", "scope_aware", "selection")
 
     offline_safe = False
 
@@ -170,6 +175,7 @@ class Inquiry:
         self, store: ScopedKnowledgeRetriever, question: str, policy: RetrievalPolicy, *, scope_aware: bool
     ) -> None:
         self._recorder = _RecordingRetriever(store)
+        self._miscounted: CounterError | None = None
         self._source = KnowledgeSource(self._recorder, question, policy, scope_aware=scope_aware)
         self.scope_aware = scope_aware
         self.selection = FragmentSelection()
@@ -180,9 +186,18 @@ class Inquiry:
         return replace(knowledge_contribution(KNOWLEDGE_ID, self._source, scope=scope), source=self)
 
     def read(self, request: ContextRequest) -> ContextRead:
-        """Ask the store, select and render; what an earlier reading kept is replaced."""
-        self._recorder.failure = None
-        self.selection = self._source.select(request)
+        """Ask the store, select and render; what an earlier reading kept is replaced.
+
+        Raises:
+            CounterError: The policy's counter raised, or answered what is no count.
+        """
+        self._recorder.failure = self._miscounted = None
+        self.selection = FragmentSelection()
+        try:
+            self.selection = self._source.select(request)
+        except CounterError as error:
+            self._miscounted = error  # the compiler would make it a source that failed, and the answer one without it
+            raise
         return ContextRead(render_fragments(self.selection), selection_revision(self.selection))
 
     def refuse_failed(self) -> None:
@@ -190,7 +205,10 @@ class Inquiry:
 
         Raises:
             StoreFailedError: The store raised, or answered what is no list of rows.
+            CounterFailedError: The counter failed at a row.
         """
+        if self._miscounted is not None:
+            raise CounterFailedError(str(self._miscounted)) from self._miscounted
         for _, reason in self.selection.dropped:
             if reason.code is DropCode.STORE_FAILED:
                 raise _store_failed(self._recorder.failure, str(reason)) from self._recorder.failure
@@ -227,6 +245,7 @@ def harden(policy: RetrievalPolicy, keys: DerivedKeys, *, candidates: int = 1) -
         cap_documents=True,  # what is asked here is a KnowledgeStore: it writes the key itself, from what it was given
         max_per_source=max(1, limit - 1) if policy.max_per_source is None else policy.max_per_source,
         overfetch=max(policy.overfetch, -(-max(candidates, limit + 1) // max(1, limit))),
+        count=policy.count,
     )
 
 
@@ -259,25 +278,27 @@ class Wiring:
             policy: Ceilings of this question in place of the settings'; the defences are switched on whatever it says.
 
         Raises:
-            WiringError: A retrieval could compile to nothing but a diagnostic.
+            WiringError: A retrieval could compile to nothing but a diagnostic, or two counters would hold one ceiling.
+            CounterFailedError: The settings' counter raised, or answered what is no count.
         """
-        hardened = harden(policy or settings.retrieval_policy(), keys, candidates=settings.candidates)
+        counting = _counting_alike(policy or settings.retrieval_policy(), settings)
+        hardened = harden(counting, keys, candidates=settings.candidates)
         _refuse_empty_handed(hardened)
         _refuse_low_ceiling(settings.max_learned_chars, hardened)
         render = RenderPolicy(
-            max_prompt_chars=settings.max_prompt_chars, delimiter_key=keys.delimiters, datamark=settings.datamark
+            max_prompt_chars=settings.max_prompt_chars,
+            delimiter_key=keys.delimiters,
+            datamark=settings.datamark,
+            count=settings.count,
         )
-        _refuse_lost_retrieval(render, len(settings.instructions), hardened.max_total_chars)
+        try:
+            _refuse_lost_retrieval(render, settings.instructions, hardened.max_total_chars)
+        except PromptCounterError as error:
+            raise CounterFailedError(str(error)) from error
         return cls(
             policy=hardened,
             compiler=PromptCompiler(align(render, (hardened.max_total_chars, settings.max_learned_chars or 0))),
-            instructions=PromptContribution(
-                INSTRUCTIONS_ID,
-                StaticPromptSource(settings.instructions),
-                layer=PromptLayer.L0,
-                tier=PromptTier.OPERATING,
-                pinned=True,
-            ),
+            instructions=_instructions(settings.instructions),
         )
 
     def ask(self, inquiry: Inquiry, scope_path: str, turn: int) -> CompiledPrompt:
@@ -285,25 +306,51 @@ class Wiring:
 
         Raises:
             StoreFailedError: The store failed.
-            CompileFailedError: The operator's text made no prompt.
+            CompileFailedError: The operator's text made no prompt, or what was admitted had no room in it.
+            CounterFailedError: The counter raised, or answered what is no count.
         """
         try:
             prompt = self.compiler.compile(
                 (self.instructions, *prompt_contributions((inquiry.contribution(),))), PromptRequest(scope_path, turn)
             )
+        except PromptCounterError as error:
+            raise CounterFailedError(str(error)) from error
         except PromptError as error:
             raise CompileFailedError(str(error)) from error
         inquiry.refuse_failed()
+        _refuse_lost_block(prompt)
         return prompt
+
+
+def _refuse_lost_block(prompt: CompiledPrompt) -> None:
+    """Refuse a prompt from which the ceilings took the sources: what tokens come to is known only once they stand."""
+    for told in prompt.diagnostics:
+        if told.contribution_id == KNOWLEDGE_ID and told.code in _LOST:
+            raise CompileFailedError(
+                f"sources that were admitted stand in the prompt; {told.actual} tokens were over the ceiling of "
+                f"{told.ceiling} and no prompt was made; raise max_prompt_chars, or lower max_total_chars"
+            )
+
+
+def _counting_alike(policy: RetrievalPolicy, settings: Settings) -> RetrievalPolicy:
+    """The policy with the deployment's counter: its ceilings stand in place of the settings', in their unit."""
+    if policy.count is not None and policy.count != settings.count:
+        raise WiringError(
+            "the ceilings of a question are counted as the deployment's are; with two counters a retrieval could fit "
+            "the one and be dropped by the other; leave count out of the policy, or put it into the settings"
+        )
+    return replace(policy, count=settings.count)
 
 
 def _refuse_empty_handed(policy: RetrievalPolicy) -> None:
     """Refuse ceilings under which no row at all has a place. A ``limit`` of 0 says so itself and is left alone."""
     if policy.limit == 0:
         return
+    # How many tokens the shortest line has depends on the counter, and on a tag; one is the least that any can say.
+    content, line = (2, _SHORTEST_LINE) if policy.count is None else (1, 1)
     least = (
-        ("max_fragment_chars", policy.max_fragment_chars, 2),
-        ("max_total_chars", policy.max_total_chars, _SHORTEST_LINE),
+        ("max_fragment_chars", policy.max_fragment_chars, content),
+        ("max_total_chars", policy.max_total_chars, line),
         ("max_per_source", policy.max_per_source, 1),
         ("max_rows", policy.max_rows, 1),
     )
@@ -315,27 +362,50 @@ def _refuse_empty_handed(policy: RetrievalPolicy) -> None:
             )
 
 
-def _refuse_lost_retrieval(render: RenderPolicy, instructions: int, longest: int) -> None:
-    """Refuse a prompt too small for the instructions and the longest retrieval the ceilings allow.
-
-    The lengths are added up and nothing is compiled, so that a ceiling of any size costs nothing.
-    """
+def _refuse_lost_retrieval(render: RenderPolicy, instructions: str, longest: int) -> None:
+    """Refuse a prompt too small for the instructions and the longest retrieval the ceilings allow."""
     ceiling = render.max_prompt_chars
     if ceiling is None:
         return
-    needed = compiled_chars(render, (instructions,), {KNOWLEDGE_ID: 0})
-    if needed > ceiling:
+    unit = "characters" if render.count is None else "tokens"
+    alone, together = (_added_up if render.count is None else _tried)(render, instructions, longest)
+    if alone > ceiling:
         raise WiringError(
-            f"max_prompt_chars ({ceiling}) must hold the operator's text; it takes {needed} characters and "
+            f"max_prompt_chars ({ceiling}) must hold the operator's text; it takes {alone} {unit} and "
             "no prompt could be made; raise max_prompt_chars or shorten the instructions"
         )
-    needed = compiled_chars(render, (instructions,), {KNOWLEDGE_ID: longest})
-    if needed > ceiling:
+    if together > ceiling:
         raise WiringError(
             f"max_prompt_chars ({ceiling}) must hold the operator's text and a retrieval of max_total_chars "
-            f"({longest}), {needed} characters together; otherwise sources that "
+            f"({longest}), {together} {unit} together; otherwise sources that "
             "were admitted would be left out whole; raise the first or lower the second"
         )
+
+
+def _added_up(render: RenderPolicy, instructions: str, longest: int) -> tuple[int, int]:
+    """Characters of the prompt without and with the longest retrieval, exactly, and nothing is compiled."""
+    alone, together = (compiled_chars(render, (len(instructions),), {KNOWLEDGE_ID: chars}) for chars in (0, longest))
+    return alone, together
+
+
+def _tried(render: RenderPolicy, instructions: str, longest: int) -> tuple[int, int]:
+    """Tokens of the same two prompts, the second as near as can be told: joined text need not count as its parts do.
+
+    The key takes no part, so that a deployment is refused or not whatever its key is.
+    """
+    frame = PromptCompiler(replace(render, max_prompt_chars=None, delimiter_key=None, count=None))
+    rules = _instructions(instructions)
+    alone, together = (
+        render.measure(frame.compile((rules, PromptContribution(KNOWLEDGE_ID, StaticPromptSource(text)))).text)
+        for text in ("", "a")
+    )
+    return alone, together + longest
+
+
+def _instructions(text: str) -> PromptContribution:
+    return PromptContribution(
+        INSTRUCTIONS_ID, StaticPromptSource(text), layer=PromptLayer.L0, tier=PromptTier.OPERATING, pinned=True
+    )
 
 
 def _refuse_low_ceiling(ceiling: int | None, policy: RetrievalPolicy) -> None:

@@ -176,7 +176,8 @@ def _print_explanation(view: View) -> None:
     for left, right in view["confusable"]:
         out.print(f"Look alike {left} / {right}")
     ceilings = {name: value for name, value in view["ceilings"].items() if value is not None}
-    out.print("Ceilings   " + " · ".join(f"{name} {value:,}" for name, value in ceilings.items()))
+    shown = {name: value if isinstance(value, str) else f"{value:,}" for name, value in ceilings.items()}
+    out.print("Ceilings   " + " · ".join(f"{name} {value}" for name, value in shown.items()))
     for item in view["diagnostics"]:
         out.print(f"Compiler   {item['contribution_id']}: {item['message']} ({item['code']})")
     for name, digest in view["digests"].items():
