@@ -44,6 +44,7 @@ def test_a_file_sets_every_field(tmp_path: Path) -> None:
         "[retrieval]\nlimit = 2\nmin_score = 0.25\nmax_fragment_chars = 900\nmax_total_chars = 1800\n"
         "max_per_source = 2\ncandidates = 7\n"
         '[prompt]\ninstructions_file = "say.md"\nmax_learned_chars = 2000\nmax_prompt_chars = 9000\ndatamark = "^"\n'
+        "source_deadline = 2.5\n"
         "[ingest]\nmax_chunk_chars = 800\nmax_file_bytes = 1000\n"
         '[answer]\nmodel = "m"\nbase_url = "http://127.0.0.1:8080/v1"\nmodel_timeout = 5\nmax_answer_tokens = 90\n',
     )
@@ -58,6 +59,7 @@ def test_a_file_sets_every_field(tmp_path: Path) -> None:
         instructions="Answer in verse.",
         max_learned_chars=2000,
         max_prompt_chars=9000,
+        source_deadline=2.5,
         datamark="^",
         max_chunk_chars=800,
         max_file_bytes=1000,
@@ -225,6 +227,9 @@ def test_wrong_variables_are_refused(variable: str, value: str, message: str) ->
         {"base_url": ""},
         {"base_url": 3},
         {"base_url": "https://user:hunter2@host"},
+        {"source_deadline": 0},
+        {"source_deadline": float("inf")},
+        {"source_deadline": "30"},
         {"model_timeout": 0},
         {"model_timeout": -1.0},
         {"model_timeout": float("nan")},

@@ -26,6 +26,7 @@ from .explanation import Answerable as Answerable
 from .explanation import Ceilings as Ceilings
 from .explanation import ExplainedRow as ExplainedRow
 from .explanation import Explanation as Explanation
+from .hydration import ConcurrentHydrator as ConcurrentHydrator
 from .hygiene import TextChange as TextChange
 from .hygiene import TextInspection as TextInspection
 from .hygiene import inspect_text as inspect_text

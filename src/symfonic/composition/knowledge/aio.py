@@ -25,12 +25,12 @@ from .knowledge_base import KnowledgeBase, Scope
 if TYPE_CHECKING:
     import asyncio
     import os
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Callable, Iterable
     from types import TracebackType
     from typing import Self
 
     from symfonic.adapters.knowledge.ports import DocumentRecord, Removal, StoredChunk, StoreStats
-    from symfonic.capabilities.knowledge import RetrievalPolicy, RetrievedFragment
+    from symfonic.capabilities.knowledge import ContextContributor, RetrievalPolicy, RetrievedFragment
 
     from .explanation import Answerable
     from .ingestion import IngestProgress, IngestReport
@@ -81,19 +81,19 @@ class AsyncKnowledgeBase:
         *,
         settings: Settings | None = None,
         create: bool = True,
+        contributors: Iterable[ContextContributor] = (),
         workers: int = 4,
     ) -> Opening[Self]:
         """As :meth:`KnowledgeBase.open`; ``workers`` as in the constructor. Await the answer, or enter it."""
         _check_workers(workers)  # before a store is made
-        return Opening(cls._opened(path, settings=settings, create=create, workers=workers))
+        opening = partial(KnowledgeBase.open, path, settings=settings, create=create, contributors=tuple(contributors))
+        return Opening(cls._opened(opening, workers=workers))
 
     @classmethod
-    async def _opened(
-        cls, path: str | os.PathLike[str] | None, *, settings: Settings | None, create: bool, workers: int
-    ) -> Self:
+    async def _opened(cls, open_: Callable[[], KnowledgeBase], *, workers: int) -> Self:
         import asyncio
 
-        opening = asyncio.ensure_future(asyncio.to_thread(KnowledgeBase.open, path, settings=settings, create=create))
+        opening = asyncio.ensure_future(asyncio.to_thread(open_))
         try:
             knowledge = await asyncio.shield(opening)
         except asyncio.CancelledError:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Final
 from symfonic.adapters.knowledge.ports import Removal, StoreError
 from symfonic.capabilities.knowledge import BridgeContractError, ContextRequest, RetrievalPolicy, ScopePath, shows_blank
 
+from ._contributors import Beside
 from ._shown import forget_shown
 from .chunking import ChunkPolicy
 from .errors import InputError, MissingStoreError, QuestionError, ScopeError, SettingsError, StoreFailedError
@@ -29,13 +30,13 @@ from .settings import Settings, default_store_path
 from .wiring import Inquiry, Wiring, harden
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
     from types import TracebackType
     from typing import Self
 
     from symfonic.adapters.knowledge.ports import DocumentRecord, KnowledgeStore, StoredChunk, StoreStats
-    from symfonic.capabilities.knowledge import RetrievedFragment
+    from symfonic.capabilities.knowledge import ContextContributor, RetrievedFragment
 
     from .ingestion import IngestProgress, IngestReport
 
@@ -83,25 +84,43 @@ class KnowledgeBase:
         store: Is asked and filled; closed by :meth:`close`.
         key: The deployment's key, 32 bytes. Keep it: with another key every label tag and delimiter changes.
         settings: What the deployment decided.
+        contributors: Declare further knowledge that is compiled with every question, such as a handbook. They are asked
+            once, here. Their sources are then read at the same time as the store, each with the settings'
+            ``source_deadline``; one that fails or is too slow costs its own block.
 
     Raises:
         KeyFileError: The key is not 32 bytes.
-        WiringError: A retrieval could compile to nothing but a diagnostic.
+        WiringError: A contribution could compile to nothing but a diagnostic, or a contributor raised or declared what
+            the boundary refuses.
+        CounterFailedError: The settings' counter raised, or answered what is no count.
     """
 
-    __slots__ = ("_keys", "_settings", "_store", "_wiring", "key_fingerprint")
+    __slots__ = ("_beside", "_keys", "_settings", "_store", "_wiring", "key_fingerprint")
 
-    def __init__(self, store: KnowledgeStore, *, key: bytes, settings: Settings | None = None) -> None:
+    def __init__(
+        self,
+        store: KnowledgeStore,
+        *,
+        key: bytes,
+        settings: Settings | None = None,
+        contributors: Iterable[ContextContributor] = (),
+    ) -> None:
         self._store = store
         self._settings = _settings_of(settings)
         self._keys = derive_keys(key)
-        self._wiring = Wiring.build(self._settings, self._keys)
+        self._beside = Beside.of(contributors, self._settings)
+        self._wiring = Wiring.build(self._settings, self._keys, beside=self._beside)
         self.key_fingerprint = fingerprint(key)
         """16 hex digits that tell the key apart from others and tell nothing about it."""
 
     @classmethod
     def open(
-        cls, path: str | os.PathLike[str] | None = None, *, settings: Settings | None = None, create: bool = True
+        cls,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        settings: Settings | None = None,
+        create: bool = True,
+        contributors: Iterable[ContextContributor] = (),
     ) -> Self:
         """Open the embedded store at ``path``, with the key beside it.
 
@@ -110,13 +129,14 @@ class KnowledgeBase:
             settings: What the deployment decided; the defaults where ``None``. No file or variable is read here:
                 use :meth:`Settings.load` for that.
             create: Whether a store, and the folders above it, are made where there is none.
+            contributors: As in the constructor.
 
         Raises:
             SettingsError: ``path`` cannot be one.
             MissingStoreError: There is no store and none should be made.
             StoreFailedError: It cannot be opened, or is no store.
             KeyFileError: Its key cannot be used.
-            WiringError: A retrieval could compile to nothing but a diagnostic.
+            WiringError, CounterFailedError: As the constructor.
             MissingExtraError: No path is named and platformdirs is not installed.
         """
         from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
@@ -124,7 +144,9 @@ class KnowledgeBase:
         chosen = _settings_of(settings)
         named = chosen.changed(store=_named(path)).store
         place = named or default_store_path()
-        Wiring.build(chosen, _NO_KEYS)  # what is refused whatever the key is must leave no store behind
+        asked = tuple(contributors)
+        # What is refused whatever the key is must leave no store behind.
+        Wiring.build(chosen, _NO_KEYS, beside=Beside.of(asked, chosen))
         if not create and _is_missing(place):
             raise MissingStoreError(
                 f"a knowledge base is kept in a store; there is none at {place} and none was made; fill it first with "
@@ -136,7 +158,7 @@ class KnowledgeBase:
         with _mapped():
             store = SqliteStore(place, create=create)
         try:
-            return cls(store, key=obtain_key(key_path(store.path)), settings=chosen)
+            return cls(store, key=obtain_key(key_path(store.path)), settings=chosen, contributors=asked)
         except BaseException:
             store.close()
             raise
@@ -202,7 +224,7 @@ class KnowledgeBase:
                 f"the ceilings of a question are a RetrievalPolicy, not {type(policy).__name__}; nothing was asked; "
                 "pass one, or None for the settings'"
             )
-        return Wiring.build(self._settings, self._keys, policy)
+        return Wiring.build(self._settings, self._keys, policy, self._beside)
 
     def search(
         self, question: str, *, scope: Scope = None, limit: int | None = None, min_score: float | None = None

@@ -97,6 +97,8 @@ class Settings:
             drop a whole retrieval.
         max_prompt_chars: Most characters of the whole prompt; ``None`` sets no ceiling.
         datamark: One character that joins the words of untrusted text, or ``None`` for none.
+        source_deadline: Seconds each source of a question has where several are read at the same time, above 0. A store
+            that is the only source is waited for as long as it takes.
         max_chunk_chars: Most characters of a passage made by ingestion, whatever counts; ``None`` is ingestion's
             default, or ``max_fragment_chars`` where that is smaller.
         max_file_bytes: Largest file that is read; ``None`` is ingestion's default.
@@ -122,6 +124,7 @@ class Settings:
     max_learned_chars: int | None = field(default=None, metadata=_PROMPT)
     max_prompt_chars: int | None = field(default=None, metadata=_PROMPT)
     datamark: str | None = field(default=None, metadata=_PROMPT)
+    source_deadline: float = field(default=30.0, metadata=_PROMPT)
     max_chunk_chars: int | None = field(default=None, metadata=_INGEST)
     max_file_bytes: int | None = field(default=None, metadata=_INGEST)
     model: str | None = field(default=None, metadata=_ANSWER)
@@ -136,7 +139,9 @@ class Settings:
         _check_instructions(self.instructions)
         for name, (least, most) in _NUMBERS.items():
             _check_number(name, getattr(self, name), least, most)
-        _check_model(self.model, self.base_url, self.model_timeout)
+        _check_seconds("source_deadline", self.source_deadline, "every source would be too slow, or none")
+        _check_seconds("model_timeout", self.model_timeout, "a question would end at once or never")
+        _check_model(self.model, self.base_url)
         try:
             self.retrieval_policy()
             RenderPolicy(max_prompt_chars=self.max_prompt_chars, datamark=self.datamark, count=self.count)
@@ -204,7 +209,7 @@ _NUMBERS: Final = {
 
 _TABLES: Final = frozenset(item.metadata["table"] for item in _FIELDS.values()) - {""}
 _TEXTS: Final = frozenset({"instructions", "datamark", "model", "base_url"})
-_FRACTIONS: Final = frozenset({"min_score", "model_timeout"})
+_FRACTIONS: Final = frozenset({"min_score", "source_deadline", "model_timeout"})
 
 
 def default_store_path() -> Path:
@@ -283,7 +288,7 @@ def _check_instructions(text: object) -> None:
         ) from error
 
 
-def _check_model(model: object, base_url: object, seconds: object) -> None:
+def _check_model(model: object, base_url: object) -> None:
     if model is not None and not (
         isinstance(model, str) and 0 < len(model) <= _MOST_NAME_CHARS and model.isprintable() and model == model.strip()
     ):
@@ -298,12 +303,15 @@ def _check_model(model: object, base_url: object, seconds: object) -> None:
             Endpoint(base_url)  # type: ignore[arg-type]  # what it is not, it says itself
         except ValueError as error:
             raise SettingsError(f"base_url: {error}") from error
+
+
+def _check_seconds(name: str, seconds: object, otherwise: str) -> None:
     if type(seconds) not in {int, float} or not (
         math.isfinite(seconds) and 0 < seconds <= _MOST_SECONDS  # type: ignore[arg-type, operator]  # checked above
     ):
         raise SettingsError(
-            f"model_timeout must be a number of seconds above 0 and up to {_MOST_SECONDS}, not {_shown(seconds)}; a "
-            "question would end at once or never; correct it"
+            f"{name} must be a number of seconds above 0 and up to {_MOST_SECONDS}, not {_shown(seconds)}; "
+            f"{otherwise}; correct it"
         )
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import inspect
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from symfonic.capabilities.knowledge import (
@@ -34,6 +35,7 @@ from symfonic.capabilities.knowledge import (
     selection_revision,
 )
 from symfonic.capabilities.prompting import (
+    FAILURE_CODES,
     CompiledPrompt,
     DiagnosticCode,
     PromptCompiler,
@@ -45,6 +47,7 @@ from symfonic.capabilities.prompting import (
     PromptScope,
     PromptTier,
     RenderPolicy,
+    SequentialHydrator,
     StaticPromptSource,
     compiled_chars,
 )
@@ -53,8 +56,9 @@ from symfonic.capabilities.prompting import CounterError as PromptCounterError
 from .errors import CompileFailedError, CounterFailedError, StoreFailedError, WiringError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
+    from ._contributors import Beside
     from .keys import DerivedKeys
     from .settings import Settings
 
@@ -262,20 +266,29 @@ class Wiring:
         policy: Ceilings and defences of the retrieval.
         compiler: With its ceilings raised to those of the retrieval.
         instructions: The operator's text: first in the prompt, never left out.
+        beside: What is compiled with every question besides.
     """
 
     policy: RetrievalPolicy
     compiler: PromptCompiler
     instructions: PromptContribution
+    beside: tuple[PromptContribution, ...] = ()
 
     @classmethod
-    def build(cls, settings: Settings, keys: DerivedKeys, policy: RetrievalPolicy | None = None) -> Wiring:
+    def build(
+        cls,
+        settings: Settings,
+        keys: DerivedKeys,
+        policy: RetrievalPolicy | None = None,
+        beside: Beside | None = None,
+    ) -> Wiring:
         """Put the parts together.
 
         Args:
             settings: What the deployment decided.
             keys: The derived keys of the deployment.
             policy: Ceilings of this question in place of the settings'; the defences are switched on whatever it says.
+            beside: What contributors declared; nothing where ``None``.
 
         Raises:
             WiringError: A retrieval could compile to nothing but a diagnostic, or two counters would hold one ceiling.
@@ -291,14 +304,20 @@ class Wiring:
             datamark=settings.datamark,
             count=settings.count,
         )
+        told = {} if beside is None else beside.ceilings
+        wanted = (hardened.max_total_chars, settings.max_learned_chars or 0, *(most or 0 for most in told.values()))
+        render = align(render, wanted)
+        # A source that does not say how long its text may be is held by the compiler alone.
+        longest = {name: render.max_learned_chars if most is None else most for name, most in told.items()}
         try:
-            _refuse_lost_retrieval(render, settings.instructions, hardened.max_total_chars)
+            _refuse_lost_retrieval(render, settings.instructions, hardened.max_total_chars, longest)
         except PromptCounterError as error:
             raise CounterFailedError(str(error)) from error
         return cls(
             policy=hardened,
-            compiler=PromptCompiler(align(render, (hardened.max_total_chars, settings.max_learned_chars or 0))),
+            compiler=PromptCompiler(render, SequentialHydrator() if beside is None else beside.hydrator),
             instructions=_instructions(settings.instructions),
+            beside=() if beside is None else beside.contributions,
         )
 
     def ask(self, inquiry: Inquiry, scope_path: str, turn: int) -> CompiledPrompt:
@@ -311,7 +330,8 @@ class Wiring:
         """
         try:
             prompt = self.compiler.compile(
-                (self.instructions, *prompt_contributions((inquiry.contribution(),))), PromptRequest(scope_path, turn)
+                (self.instructions, *self.beside, *prompt_contributions((inquiry.contribution(),))),
+                PromptRequest(scope_path, turn),
             )
         except PromptCounterError as error:
             raise CounterFailedError(str(error)) from error
@@ -323,8 +343,16 @@ class Wiring:
 
 
 def _refuse_lost_block(prompt: CompiledPrompt) -> None:
-    """Refuse a prompt from which the ceilings took the sources: what tokens come to is known only once they stand."""
+    """Refuse a prompt without what the store was asked for.
+
+    The store was too slow, or the ceilings took its sources: what tokens come to is known only once they stand.
+    """
     for told in prompt.diagnostics:
+        if told.contribution_id == KNOWLEDGE_ID and told.code in FAILURE_CODES:
+            raise StoreFailedError(
+                f"a question needs the store's answer; {told.message.partition(':')[0]}, and no prompt was made; look "
+                "at the store, or raise source_deadline"
+            )
         if told.contribution_id == KNOWLEDGE_ID and told.code in _LOST:
             raise CompileFailedError(
                 f"sources that were admitted stand in the prompt; {told.actual} tokens were over the ceiling of "
@@ -362,33 +390,37 @@ def _refuse_empty_handed(policy: RetrievalPolicy) -> None:
             )
 
 
-def _refuse_lost_retrieval(render: RenderPolicy, instructions: str, longest: int) -> None:
-    """Refuse a prompt too small for the instructions and the longest retrieval the ceilings allow."""
+def _refuse_lost_retrieval(
+    render: RenderPolicy, instructions: str, longest: int, beside: Mapping[str, int] = MappingProxyType({})
+) -> None:
+    """Refuse a prompt too small for the instructions and the longest text that each contribution may answer."""
     ceiling = render.max_prompt_chars
     if ceiling is None:
         return
     unit = "characters" if render.count is None else "tokens"
-    alone, together = (_added_up if render.count is None else _tried)(render, instructions, longest)
+    most = {**beside, KNOWLEDGE_ID: longest}
+    alone, together = (_added_up if render.count is None else _tried)(render, instructions, most)
     if alone > ceiling:
         raise WiringError(
             f"max_prompt_chars ({ceiling}) must hold the operator's text; it takes {alone} {unit} and "
             "no prompt could be made; raise max_prompt_chars or shorten the instructions"
         )
     if together > ceiling:
+        others = f" and {len(beside)} other contributions at their longest" if beside else ""
         raise WiringError(
             f"max_prompt_chars ({ceiling}) must hold the operator's text and a retrieval of max_total_chars "
-            f"({longest}), {together} {unit} together; otherwise sources that "
+            f"({longest}){others}, {together} {unit} together; otherwise sources that "
             "were admitted would be left out whole; raise the first or lower the second"
         )
 
 
-def _added_up(render: RenderPolicy, instructions: str, longest: int) -> tuple[int, int]:
-    """Characters of the prompt without and with the longest retrieval, exactly, and nothing is compiled."""
-    alone, together = (compiled_chars(render, (len(instructions),), {KNOWLEDGE_ID: chars}) for chars in (0, longest))
-    return alone, together
+def _added_up(render: RenderPolicy, instructions: str, most: Mapping[str, int]) -> tuple[int, int]:
+    """Characters of the prompt without and with the longest texts, exactly, and nothing is compiled."""
+    own = (len(instructions),)
+    return compiled_chars(render, own, dict.fromkeys(most, 0)), compiled_chars(render, own, most)
 
 
-def _tried(render: RenderPolicy, instructions: str, longest: int) -> tuple[int, int]:
+def _tried(render: RenderPolicy, instructions: str, most: Mapping[str, int]) -> tuple[int, int]:
     """Tokens of the same two prompts, the second as near as can be told: joined text need not count as its parts do.
 
     The key takes no part, so that a deployment is refused or not whatever its key is.
@@ -396,10 +428,12 @@ def _tried(render: RenderPolicy, instructions: str, longest: int) -> tuple[int, 
     frame = PromptCompiler(replace(render, max_prompt_chars=None, delimiter_key=None, count=None))
     rules = _instructions(instructions)
     alone, together = (
-        render.measure(frame.compile((rules, PromptContribution(KNOWLEDGE_ID, StaticPromptSource(text)))).text)
+        render.measure(
+            frame.compile((rules, *(PromptContribution(name, StaticPromptSource(text)) for name in most))).text
+        )
         for text in ("", "a")
     )
-    return alone, together + longest
+    return alone, together + sum(most.values())
 
 
 def _instructions(text: str) -> PromptContribution:

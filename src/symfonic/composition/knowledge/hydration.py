@@ -1,0 +1,250 @@
+"""Reading the sources of one prompt at the same time, each with a deadline.
+
+Rules of this module: it is the compiler's port of reading sources where threads and a clock exist. It judges no text
+and no tier: a source that is too slow is a failure like any other, which costs its own block, or an authored tier the
+compile.
+
+Each read runs in a daemon thread of its own, so that a source which never answers cannot keep the process from ending.
+Nobody can stop a thread from outside; a read whose deadline has passed is left alone, and whatever it answers later
+goes nowhere: not into this prompt, not into the memory of reads. Reads that were left alone are counted, and where too
+many of them hang, no more are begun.
+"""
+
+from __future__ import annotations
+
+import contextvars
+import math
+import threading
+import time
+from collections import deque
+from copy import copy
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from symfonic.capabilities.prompting import (
+    DiagnosticCode,
+    PromptContribution,
+    PromptRead,
+    PromptRequest,
+    ReadFailure,
+    ReadMemo,
+    StaticPromptSource,
+    read_source,
+)
+
+from .errors import SettingsError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Self
+
+    from symfonic.capabilities.prompting import PromptSource
+
+__all__ = ["ConcurrentHydrator"]
+
+DEFAULT_DEADLINE: Final = 30.0
+"""Seconds a source has for its answer unless the deployment says otherwise."""
+
+
+class ConcurrentHydrator:
+    """Reads the sources of a compile at the same time; safe to use from several threads.
+
+    Args:
+        deadline: Seconds each source has, counted from the moment it is asked.
+        workers: Most sources of one compile that are waited for at the same time; further ones wait their turn.
+        memo_size: Entries of its memory of reads; 0 remembers nothing.
+        max_hanging: Most reads, of all compiles together, that may still run after their deadline. Above it no source
+            is asked, and each is too slow at once, until some of them have ended.
+
+    Attributes:
+        memo: The memory of reads declared with ``requires_hydration=False``.
+
+    Raises:
+        SettingsError: A deadline that is no positive finite number of seconds, or a number of threads below 1.
+        PromptContractError: A ``memo_size`` that is negative or no plain ``int``.
+    """
+
+    __slots__ = ("_deadline", "_hanging", "_key_fingerprint", "_workers", "memo")
+
+    def __init__(
+        self,
+        *,
+        deadline: float = DEFAULT_DEADLINE,
+        workers: int = 16,
+        memo_size: int = 256,
+        max_hanging: int = 64,
+    ) -> None:
+        check_deadline("deadline", deadline)
+        for name, number in (("workers", workers), ("max_hanging", max_hanging)):
+            if type(number) is not int or number < 1:
+                raise SettingsError(
+                    f"{name} must be a whole number of at least 1, not {number!r}; no source could ever be read; "
+                    "correct it"
+                )
+        self._deadline = float(deadline)
+        self._workers = workers
+        self._hanging = _Hanging(max_hanging)
+        self._key_fingerprint = ""
+        self.memo = ReadMemo(memo_size)
+
+    def keyed(self, key_fingerprint: str) -> Self:
+        """Return a reader with the same memory and threads that remembers and recalls under this fingerprint only."""
+        reader = copy(self)
+        reader._key_fingerprint = key_fingerprint  # noqa: SLF001 - it is a copy of this object
+        return reader
+
+    def read_all(
+        self, contributions: Sequence[PromptContribution], request: PromptRequest
+    ) -> Mapping[str, PromptRead | ReadFailure]:
+        """Return one answer per contribution, in the given order.
+
+        Only ``Exception`` becomes a failure: what stops the process, such as ``KeyboardInterrupt``, is raised here.
+        """
+        generation = self.memo.generation
+        answers = {item.contribution_id: self._at_hand(item, request) for item in contributions}
+        unread = [item for item in contributions if answers[item.contribution_id] is None]
+        for item, answer in _Round(unread, request, self._deadline, self._workers, self._hanging).answers():
+            answers[item.contribution_id] = answer
+            if isinstance(answer, PromptRead):
+                self.memo.remember(item, request, answer, generation=generation, key_fingerprint=self._key_fingerprint)
+        return {name: answer for name, answer in answers.items() if answer is not None}
+
+    def _at_hand(self, item: PromptContribution, request: PromptRequest) -> PromptRead | ReadFailure | None:
+        """What needs no thread: fixed text, and what is remembered."""
+        if type(item.source) is StaticPromptSource:
+            return read_source(item, request)
+        return self.memo.recall(item, request, key_fingerprint=self._key_fingerprint)
+
+    def invalidate(
+        self,
+        *,
+        source: PromptSource | None = None,
+        capability: str | None = None,
+        contribution_id: str | None = None,
+        scope_path: str | None = None,
+    ) -> int:
+        """Forget remembered reads; the conditions are those of :meth:`ReadMemo.invalidate`."""
+        return self.memo.invalidate(
+            source=source, capability=capability, contribution_id=contribution_id, scope_path=scope_path
+        )
+
+
+def check_deadline(name: str, seconds: object) -> None:
+    """Refuse what no source can be waited for.
+
+    Raises:
+        SettingsError: It is no positive finite number of seconds, or more than a thread can wait.
+    """
+    number = seconds if type(seconds) in {int, float} else math.nan
+    if not 0 < number <= threading.TIMEOUT_MAX:  # type: ignore[operator]  # one of the two types, or not a number
+        raise SettingsError(
+            f"{name} must be a number of seconds above 0, not {type(seconds).__name__} {str(seconds)[:30]!a}; every "
+            "source would be too slow, or none ever; correct it"
+        )
+
+
+class _Hanging:
+    """Threads that still read after their deadline, counted over all compiles of one hydrator."""
+
+    __slots__ = ("_lock", "_most", "_threads")
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._threads: list[threading.Thread] = []
+        self._lock = threading.Lock()
+
+    def add(self, threads: Sequence[threading.Thread]) -> None:
+        with self._lock:
+            self._threads += threads
+
+    def too_many(self) -> int:
+        """How many hang, if no further read may begin; else 0."""
+        with self._lock:
+            self._threads = [thread for thread in self._threads if thread.is_alive()]
+            return len(self._threads) if len(self._threads) >= self._most else 0
+
+
+class _Running(NamedTuple):
+    item: PromptContribution
+    thread: threading.Thread
+    until: float
+
+
+class _Round:
+    """One reading of several sources, in the calling thread; the answers come through a queue."""
+
+    __slots__ = ("_arrived", "_deadline", "_hanging", "_pending", "_request", "_running", "_workers")
+
+    def __init__(
+        self,
+        items: Sequence[PromptContribution],
+        request: PromptRequest,
+        deadline: float,
+        workers: int,
+        hanging: _Hanging,
+    ) -> None:
+        self._pending = deque(enumerate(items))
+        self._request = request
+        self._deadline = deadline
+        self._workers = workers
+        self._hanging = hanging
+        self._running: dict[int, _Running] = {}
+        self._arrived: SimpleQueue[tuple[int, PromptRead | ReadFailure | BaseException]] = SimpleQueue()
+
+    def answers(self) -> list[tuple[PromptContribution, PromptRead | ReadFailure]]:
+        found: list[tuple[PromptContribution, PromptRead | ReadFailure]] = []
+        try:
+            while self._pending or self._running:
+                while self._pending and len(self._running) < self._workers:
+                    found += self._begin(*self._pending.popleft())
+                found += self._next()
+        finally:
+            self._hanging.add([running.thread for running in self._running.values()])
+        return found
+
+    def _begin(self, place: int, item: PromptContribution) -> list[tuple[PromptContribution, ReadFailure]]:
+        hanging = self._hanging.too_many()
+        if hanging:
+            return [(item, ReadFailure(DiagnosticCode.TOO_SLOW, f"not asked, {hanging} earlier reads still hang"))]
+        context = contextvars.copy_context()
+        thread = threading.Thread(
+            target=context.run, args=(self._read, place, item), name="symfonic-knowledge read", daemon=True
+        )
+        self._running[place] = _Running(item, thread, time.monotonic() + self._deadline)
+        try:
+            thread.start()
+        except RuntimeError as error:  # no thread can be had, or the interpreter is ending
+            del self._running[place]
+            return [(item, ReadFailure(DiagnosticCode.SOURCE_FAILED, "no thread could be started", error))]
+        return []
+
+    def _read(self, place: int, item: PromptContribution) -> None:
+        answer: PromptRead | ReadFailure | BaseException
+        try:
+            answer = read_source(item, self._request)
+        except BaseException as error:  # noqa: BLE001 - raised again where the compile waits
+            answer = error
+        self._arrived.put((place, answer))
+
+    def _next(self) -> list[tuple[PromptContribution, PromptRead | ReadFailure]]:
+        """Wait for one answer, or for the first deadline."""
+        if not self._running:
+            return []
+        remaining = min(running.until for running in self._running.values()) - time.monotonic()
+        try:
+            place, answer = self._arrived.get(timeout=max(0.0, remaining))
+        except Empty:
+            return self._expired()
+        running = self._running.pop(place, None)
+        if running is None:
+            return []  # too late: its deadline has passed
+        if isinstance(answer, BaseException):
+            raise answer
+        return [(running.item, answer)]
+
+    def _expired(self) -> list[tuple[PromptContribution, PromptRead | ReadFailure]]:
+        now = time.monotonic()
+        late = [place for place, running in self._running.items() if running.until <= now]
+        left = [self._running.pop(place) for place in late]
+        self._hanging.add([running.thread for running in left])
+        return [(item, ReadFailure(DiagnosticCode.TOO_SLOW, f"{self._deadline:g} s")) for item, _, _ in left]

@@ -1,0 +1,309 @@
+"""What stands in every prompt beside the retrieval: declared once, read together, held by one budget."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from symfonic.capabilities.knowledge import (
+    ContextContribution,
+    ContextContributor,
+    ContextRead,
+    ContextRequest,
+    KnowledgeSource,
+    RetrievalPolicy,
+    RetrievedFragment,
+    StaticContextSource,
+    knowledge_contribution,
+)
+from symfonic.composition.knowledge import (
+    AsyncKnowledgeBase,
+    KnowledgeBase,
+    ScopeError,
+    Settings,
+    StoreFailedError,
+    WiringError,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from pathlib import Path
+
+KEY = bytes(range(32))
+
+
+class Declares:
+    """A contributor of fixed declarations that counts how often it is asked."""
+
+    def __init__(self, *declared: ContextContribution) -> None:
+        self.declared = declared
+        self.asked = 0
+
+    def contributions(self) -> Iterable[ContextContribution]:
+        """Declare."""
+        self.asked += 1
+        return self.declared
+
+
+class Source:
+    """A source of somebody's own."""
+
+    def __init__(self, read: Callable[[ContextRequest], Any]) -> None:
+        self.answer = read
+        self.asked: list[ContextRequest] = []
+
+    scope_aware = True
+
+    def read(self, request: ContextRequest) -> Any:
+        """Answer."""
+        self.asked.append(request)
+        return self.answer(request)
+
+
+class Store:
+    """The reading side of a store, which is all a question needs."""
+
+    def __init__(self, answer: Callable[[], list[RetrievedFragment]]) -> None:
+        self.answer = answer
+
+    def search(self, query: str, limit: int, *, scope_path: str = "") -> list[RetrievedFragment]:
+        """Answer one row for everybody."""
+        return self.answer()
+
+    def close(self) -> None:
+        """Nothing to release."""
+
+
+def row() -> list[RetrievedFragment]:
+    """One row that everybody may see."""
+    return [RetrievedFragment("Leave is 28 days.", "leave.md", 0.9, {"scope_path": ""})]
+
+
+def base(*declared: ContextContribution, store: Any = None, **settings: Any) -> KnowledgeBase:
+    """Return a knowledge base with these contributions."""
+    asked: Any = store or Store(row)
+    return KnowledgeBase(asked, key=KEY, settings=Settings(**settings), contributors=[Declares(*declared)])
+
+
+def declared(name: str, source: Any, **fields: Any) -> ContextContribution:
+    """Declare standing knowledge."""
+    return ContextContribution(name, source, **{"layer": "L1"} | fields)
+
+
+@pytest.fixture
+def gate() -> Iterator[threading.Event]:
+    """What hangs in a test waits for it; it opens when the test is over."""
+    event = threading.Event()
+    yield event
+    event.set()
+
+
+@pytest.mark.requirement("CO-HYD-4")
+def test_contributions_stand_in_every_prompt() -> None:
+    """In rank order beside the retrieval, asked with scope and turn of the question; the contributor is asked once."""
+    source = Source(lambda request: ContextRead("| Closed on 24 December.", "r1"))
+    contributor: ContextContributor = Declares(declared("holidays", source, scope="tenant"))
+    store: Any = Store(row)
+    knowledge = KnowledgeBase(store, key=KEY, contributors=[contributor])
+    for turn, scope in enumerate((None, "tenant\x1facme")):
+        answer = knowledge.ask("leave?", scope=scope, turn=turn)
+        assert [block.contribution_id for block in answer.prompt.blocks] == ["instructions", "holidays", "knowledge"]
+        assert answer.grounded
+    assert source.asked == [ContextRequest("holidays", "", 0), ContextRequest("holidays", "tenant\x1facme", 1)]
+    assert vars(contributor)["asked"] == 1
+    answer = knowledge.ask("leave?", policy=RetrievalPolicy(limit=0))
+    assert [block.contribution_id for block in answer.prompt.blocks] == ["instructions", "holidays"]
+    assert not answer.grounded
+
+
+@pytest.mark.requirement("CO-HYD-4")
+def test_what_need_not_be_read_anew_is_remembered_for_each_scope() -> None:
+    """Over questions, and over policies of single questions."""
+    source = Source(lambda request: ContextRead(request.scope_path or "everybody"))
+    knowledge = base(declared("handbook", source, requires_hydration=False, scope="tenant"))
+    for _ in range(2):
+        for scope in ("tenant\x1facme", "tenant\x1fglobex"):
+            text = knowledge.ask("leave?", scope=scope).prompt.text
+            assert f"\n{scope.replace(chr(31), chr(0xFFFD))}\n" in text
+            knowledge.ask("leave?", scope=scope, policy=RetrievalPolicy(limit=1))
+    assert [request.scope_path for request in source.asked] == ["tenant\x1facme", "tenant\x1fglobex"]
+
+
+@pytest.mark.requirement("CO-HYD-1")
+@pytest.mark.requirement("CO-HYD-4")
+def test_store_and_sources_are_read_at_the_same_time() -> None:
+    """Each waits until all three have begun."""
+    together = threading.Barrier(3, timeout=20)
+
+    def meet(request: ContextRequest) -> ContextRead:
+        together.wait()
+        return ContextRead("text")
+
+    def answer() -> list[RetrievedFragment]:
+        together.wait()
+        return row()
+
+    knowledge = base(declared("a", Source(meet)), declared("b", Source(meet)), store=Store(answer))
+    assert len(knowledge.ask("leave?").prompt.blocks) == 4
+
+
+@pytest.mark.requirement("CO-HYD-4")
+def test_a_source_that_fails_costs_its_own_block(gate: threading.Event) -> None:
+    """Raising, hanging or answering nonsense; the store's answer is there."""
+
+    def hang(request: ContextRequest) -> ContextRead:
+        gate.wait()
+        return ContextRead("late")
+
+    def fail(request: ContextRequest) -> ContextRead:
+        raise ConnectionError
+
+    knowledge = base(
+        declared("a", Source(fail)), declared("b", Source(hang)), declared("c", Source(str)), source_deadline=0.4
+    )
+    answer = knowledge.ask("leave?")
+    assert [block.contribution_id for block in answer.prompt.blocks] == ["instructions", "knowledge"]
+    assert [(told.contribution_id, str(told.code)) for told in answer.explain().diagnostics] == [
+        ("a", "source-failed"), ("b", "too-slow"), ("c", "source-failed"),
+    ]  # fmt: skip
+
+
+@pytest.mark.requirement("CO-HYD-4")
+def test_a_store_that_hangs_is_an_error(gate: threading.Event) -> None:
+    """A prompt without its sources is not a smaller answer."""
+
+    def hang() -> list[RetrievedFragment]:
+        gate.wait()
+        return row()
+
+    knowledge = base(declared("a", StaticContextSource("x")), store=Store(hang), source_deadline=0.2)
+    with pytest.raises(StoreFailedError, match=r"missed its deadline \(0.2 s\), and no prompt was made"):
+        knowledge.ask("leave?")
+
+
+def test_without_contributors_the_store_is_asked_in_the_callers_thread() -> None:
+    """There is nothing to read at the same time, and no deadline."""
+    threads: list[threading.Thread] = []
+
+    def answer() -> list[RetrievedFragment]:
+        threads.append(threading.current_thread())
+        return row()
+
+    store: Any = Store(answer)
+    KnowledgeBase(store, key=KEY).ask("leave?")
+    KnowledgeBase(store, key=KEY, contributors=[Declares()]).ask("leave?")
+    assert threads == [threading.main_thread()] * 2
+
+
+@pytest.mark.requirement("CO-WIRE-2")
+def test_the_compilers_ceiling_holds_what_each_contribution_may_answer() -> None:
+    """As its policy says, where it has one."""
+
+    class Shelf:
+        def search(self, query: str, limit: int) -> list[RetrievedFragment]:
+            return [RetrievedFragment("x" * 9_500, "wiki.md", 0.5)]
+
+    wiki = KnowledgeSource(Shelf(), "q", RetrievalPolicy(max_fragment_chars=9_600, max_total_chars=9_700))
+    answer = base(knowledge_contribution("wiki", wiki)).ask("leave?")
+    assert answer.ceilings.max_learned_chars == 9_700
+    assert answer.prompt.diagnostics == ()
+    assert base(declared("a", StaticContextSource("x"))).ask("leave?").ceilings.max_learned_chars == 8_000
+
+
+class Odd:
+    """A source whose policy cannot be looked up, or says nothing usable."""
+
+    def __init__(self, policy: Any) -> None:
+        self.told = policy
+
+    @property
+    def policy(self) -> Any:
+        """Raise what is an exception."""
+        if isinstance(self.told, Exception):
+            raise self.told
+        return self.told
+
+    def read(self, request: ContextRequest) -> ContextRead:
+        """Answer."""
+        return ContextRead("text")
+
+
+@pytest.mark.requirement("CO-WIRE-3")
+@pytest.mark.parametrize("policy", [None, ValueError(), RetrievalPolicy(max_total_chars=700)])
+def test_a_prompt_too_small_for_all_of_it_is_refused(policy: Any) -> None:
+    """To the character; a source that does not say how long it may be counts as long as the compiler allows."""
+    most = 700 if isinstance(policy, RetrievalPolicy) else 1000
+    small: dict[str, Any] = {"max_total_chars": 1000, "max_fragment_chars": 1000, "instructions": "Say it."}
+    with pytest.raises(WiringError, match="and 1 other contributions at their longest") as caught:
+        base(declared("odd", Odd(policy)), max_prompt_chars=1500, **small)
+    needed = int(str(caught.value).partition(" characters together")[0].rpartition(" ")[2])
+    assert base(declared("odd", Odd(policy)), max_prompt_chars=needed, **small).ask("leave?").grounded
+    with pytest.raises(WiringError):
+        base(declared("odd", Odd(policy)), max_prompt_chars=needed - 1, **small)
+    with pytest.raises(WiringError) as caught:
+        base(max_prompt_chars=1500, **small)
+    alone = int(str(caught.value).partition(" characters together")[0].rpartition(" ")[2])
+    assert needed - alone == 2 + len('<untrusted-data id="odd" tag="0123456789abcdef">\n') + 41 + most
+
+
+@pytest.mark.requirement("CO-COUNT-2")
+def test_in_tokens_it_is_refused_as_near_as_can_be_told() -> None:
+    """Each contribution with its ceiling."""
+    tokens: dict[str, Any] = {
+        "count": lambda text: len(text.split()),
+        "max_total_chars": 100,
+        "instructions": "Say it.",
+    }
+    with pytest.raises(WiringError, match=r"and 1 other contributions at their longest, \d+ tokens"):
+        base(declared("a", Odd(RetrievalPolicy(max_total_chars=300))), max_prompt_chars=400, **tokens)
+    roomy = base(declared("a", Odd(RetrievalPolicy(max_total_chars=300))), max_prompt_chars=600, **tokens)
+    assert roomy.ask("leave?").grounded
+
+
+class Raises:
+    """A contributor that fails."""
+
+    def contributions(self) -> Iterable[ContextContribution]:
+        """Raise, as a generator does: when it is gone through."""
+        yield declared("a", StaticContextSource("x"))
+        raise ConnectionError("hunter2")
+
+
+@pytest.mark.requirement("CO-ERR-1")
+def test_declarations_that_cannot_be_wired_are_refused() -> None:
+    """Whoever declares an id twice, takes one of ours, or raises."""
+    twice = declared("a", StaticContextSource("x"))
+    with pytest.raises(WiringError, match="may be declared once"):
+        base(twice, twice)
+    for name in ("knowledge", "instructions"):
+        with pytest.raises(WiringError, match=f"{name} is one of the two that every prompt has"):
+            base(declared(name, StaticContextSource("x")))
+    with pytest.raises(WiringError, match="one raised ConnectionError") as caught:
+        KnowledgeBase(Store(row), key=KEY, contributors=[Raises()])  # type: ignore[arg-type]  # only asked
+    assert "hunter2" not in str(caught.value)
+    assert isinstance(caught.value.__cause__, ConnectionError)
+
+
+async def _asked(path: Path, contributor: ContextContributor) -> list[str]:
+    async with AsyncKnowledgeBase.open(path, contributors=[contributor]) as knowledge:
+        answer = await knowledge.ask("leave?")
+        return [block.contribution_id for block in answer.prompt.blocks]
+
+
+@pytest.mark.requirement("CO-AIO-1")
+def test_open_takes_contributors(tmp_path: Path) -> None:
+    """As its twin does; a wiring that is refused leaves no store behind."""
+    import asyncio
+
+    contributor = Declares(declared("holidays", StaticContextSource("| Closed.")))
+    with KnowledgeBase.open(tmp_path / "k.db", contributors=iter([contributor])) as knowledge:
+        blocks = [block.contribution_id for block in knowledge.ask("leave?").prompt.blocks]
+    assert blocks == ["instructions", "holidays"]
+    assert asyncio.run(_asked(tmp_path / "k.db", contributor)) == blocks
+    with pytest.raises(WiringError):
+        KnowledgeBase.open(tmp_path / "none.db", contributors=[Raises()])
+    assert not (tmp_path / "none.db").exists()
+    with pytest.raises(ScopeError):
+        base().ask("leave?", scope="")
