@@ -42,10 +42,10 @@ demo: setup-run ## Ingest this project's documentation, ask it a question, show 
 	@$(BIN)/symfonic-knowledge ingest docs --store $(STORE)
 	@echo
 	@printf '$$ symfonic-knowledge prompt "%s" $(CEILINGS) --store $(STORE)\n' "$$QUESTION"
-	@$(BIN)/symfonic-knowledge prompt "$$QUESTION" $(CEILINGS) --store $(STORE)
+	@$(BIN)/symfonic-knowledge prompt "$$QUESTION" $(CEILINGS) --store $(STORE) || [ $$? -eq 3 ]
 	@echo && echo
 	@printf '$$ symfonic-knowledge explain "%s" $(CEILINGS) --store $(STORE)\n' "$$QUESTION"
-	@$(BIN)/symfonic-knowledge explain "$$QUESTION" $(CEILINGS) --store $(STORE)
+	@$(BIN)/symfonic-knowledge explain "$$QUESTION" $(CEILINGS) --store $(STORE) || [ $$? -eq 3 ]
 	@echo
 	@echo 'Ask your own: make demo QUESTION="..."'
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -17,6 +17,7 @@ from symfonic.capabilities.knowledge import (
     ContributionSpec,
     StaticContextSource,
     assemble,
+    ordering_key,
 )
 
 if TYPE_CHECKING:
@@ -75,6 +76,15 @@ def test_anything_else_is_refused() -> None:
     with pytest.raises(BridgeContractError) as caught:
         assemble(["handbook"])  # type: ignore[list-item]  # the mistake under test
     assert (caught.value.rule, caught.value.value) == ("KB-ASM-TYPE-1", "handbook")
+
+
+@pytest.mark.parametrize("ask", [assemble, ordering_key])
+def test_what_is_no_contribution_at_all_is_refused(ask: Callable[[Any], object]) -> None:
+    """Neither an error of iterating nor one of a missing attribute."""
+    for junk in (None, 7, object()):
+        with pytest.raises(BridgeContractError) as caught:
+            ask(junk)
+        assert (caught.value.rule, caught.value.value) == ("KB-ASM-TYPE-1", junk)
 
 
 @pytest.mark.requirement("KB-CON-VALIDATE-1")

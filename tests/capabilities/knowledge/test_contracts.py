@@ -505,3 +505,11 @@ def test_values_that_lie_about_their_class_are_refused_like_any_other() -> None:
     refused("KB-CON-ID-2", contribution_id=Mock(spec=str))
     with pytest.raises(BridgeContractError, match="int of 16610 bits"):
         resolve_scope(10**5000)  # type: ignore[arg-type]  # the mistake under test
+
+
+@pytest.mark.parametrize("junk", [None, 7, "L3", object()])
+def test_a_position_on_the_ladder_is_that_of_a_layer(junk: Any) -> None:
+    """Anything else is refused like a layer of a declaration."""
+    with pytest.raises(BridgeContractError) as caught:
+        layer_index(junk)
+    assert (caught.value.rule, caught.value.value) == ("KB-CON-LAYER-1", junk)

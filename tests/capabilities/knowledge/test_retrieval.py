@@ -22,7 +22,9 @@ from symfonic.capabilities.knowledge import (
     ScopedKnowledgeRetriever,
     knowledge_contribution,
     render_fragments,
+    select_fragments,
     selection_revision,
+    takes_scope_path,
 )
 
 if TYPE_CHECKING:
@@ -533,3 +535,60 @@ def test_reasons_about_a_read_are_counted_apart_from_rows() -> None:
         about_rows = [code for _, code in drops(selection) if code not in of_the_read]
         assert len(selection.admitted) + len(about_rows) == read
         assert len(selection.dropped_rows) == len(selection.dropped)
+
+
+@pytest.mark.requirement("KB-RET-ASK-1")
+@pytest.mark.parametrize("junk", [None, 7, "facts", object()])
+def test_a_source_is_asked_with_a_request(junk: Any) -> None:
+    """Anything else is the caller's mistake, and is not taken for a failure of the store."""
+    store = Plain(ROW)
+    for ask in (KnowledgeSource(store, "q").select, KnowledgeSource(store, "q").read):
+        with pytest.raises(BridgeContractError) as caught:
+            ask(junk)
+        assert (caught.value.rule, caught.value.value) == ("KB-RET-ASK-1", junk)
+    assert store.asked == []
+
+
+@pytest.mark.requirement("KB-RET-ASK-2")
+@pytest.mark.parametrize("junk", [None, 7, ROW])
+def test_rows_that_cannot_be_iterated_are_refused(junk: Any) -> None:
+    """A single row is not a list of rows."""
+    with pytest.raises(BridgeContractError) as caught:
+        select_fragments(junk, RetrievalPolicy())
+    assert (caught.value.rule, caught.value.value) == ("KB-RET-ASK-2", junk)
+
+
+@pytest.mark.parametrize("junk", [None, 7, "strict", RetrievalPolicy])
+def test_a_policy_of_another_type_is_refused(junk: Any) -> None:
+    """No ceiling would be in force."""
+    with pytest.raises(BridgeContractError) as caught:
+        select_fragments([ROW], junk)
+    assert (caught.value.rule, caught.value.value) == ("KB-RET-SOURCE-4", junk)
+
+
+@pytest.mark.parametrize("junk", [None, 7, ("tenant", "acme")])
+def test_a_scope_path_of_another_type_is_refused(junk: Any) -> None:
+    """Also where nothing is proved: a key would be made of it."""
+    with pytest.raises(BridgeContractError) as caught:
+        select_fragments([ROW], RetrievalPolicy(), scope_path=junk)
+    assert (caught.value.rule, caught.value.value) == ("KB-CON-PATH-1", junk)
+
+
+@pytest.mark.requirement("KB-RET-RENDER-1")
+@pytest.mark.parametrize("junk", [None, 7, (ROW,), "SOURCE [x]: y"])
+def test_only_a_selection_is_rendered(junk: Any) -> None:
+    """Least of all bare rows: whether they were admitted nobody can tell."""
+    for render in (render_fragments, selection_revision):
+        with pytest.raises(BridgeContractError, match="pass what select_fragments or KnowledgeSource") as caught:
+            render(junk)
+        assert (caught.value.rule, caught.value.value) == ("KB-RET-RENDER-1", junk)
+
+
+@pytest.mark.requirement("KB-RET-TAKES-1")
+def test_whether_a_retriever_is_asked_for_a_scope_can_be_told() -> None:
+    """What has no search takes none."""
+    unsearchable: Any = object()
+    assert [takes_scope_path(each) for each in (Scoped(), Plain(), unsearchable)] == [True, False, False]
+    for each in (scoped := Scoped(), plain := Plain(ROW)):
+        KnowledgeSource(each, "q").select(REQUEST)
+    assert (len(scoped.asked[0]), len(plain.asked[0])) == (3, 2)

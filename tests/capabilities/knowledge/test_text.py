@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from symfonic.capabilities import knowledge
 from symfonic.capabilities.knowledge._text import (
     Change,
     clean_content,
@@ -475,3 +476,22 @@ def test_cost_grows_with_the_text_and_not_faster(unit: str) -> None:
     """Sixteen times the text costs at most some forty times the time; quadratic cost would be 256 times."""
     small, large = (unit * (length // len(unit)) for length in (4_096, 65_536))
     assert seconds(clean_content, large) < 40 * seconds(clean_content, small) + 0.005
+
+
+@pytest.mark.parametrize("junk", [None, 7, b"text", object()])
+@pytest.mark.parametrize(
+    "treat",
+    [
+        knowledge.clean_content,
+        knowledge.flatten_content,
+        knowledge.inspect_content,
+        knowledge.is_encodable,
+        knowledge.is_mark,
+        knowledge.neutralise_markers,
+        knowledge.shows_blank,
+    ],
+)
+def test_what_is_no_text_is_refused_in_words(treat: Callable[[Any], object], junk: Any) -> None:
+    """Not by whichever step happens to stumble over it first, and bytes are no text."""
+    with pytest.raises(TypeError, match=f"text must be a str, not {type(junk).__name__}: nothing else stands in"):
+        treat(junk)

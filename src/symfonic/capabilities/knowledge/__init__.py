@@ -47,6 +47,7 @@ from .hygiene import clean_content as clean_content
 from .hygiene import inspect_content as inspect_content
 from .hygiene import is_encodable as is_encodable
 from .hygiene import is_mark as is_mark
+from .hygiene import marker_places as marker_places
 from .hygiene import neutralise_markers as neutralise_markers
 from .hygiene import shows_blank as shows_blank
 from .retrieval import DropCode as DropCode
@@ -64,6 +65,7 @@ from .retrieval import render_fragments as render_fragments
 from .retrieval import safe_source as safe_source
 from .retrieval import select_fragments as select_fragments
 from .retrieval import selection_revision as selection_revision
+from .retrieval import takes_scope_path as takes_scope_path
 from .streaming import StreamFilter as StreamFilter
 from .streaming import afilter_stream as afilter_stream
 from .streaming import chain as chain

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from ._labels import safe_source
 from ._reasons import DropReason
+from ._refusals import refuse
 from ._text import clean_content
 
 _ESCAPES: Final = str.maketrans({"\x00": "\x02a", "\x01": "\x02b", "\x02": "\x02c"})
@@ -68,7 +69,12 @@ class FragmentSelection:
 
 
 def render_fragments(selection: FragmentSelection) -> str:
-    """The admitted rows as text, one line each."""
+    """The admitted rows as text, one line each.
+
+    Raises:
+        BridgeContractError: It is no selection.
+    """
+    _refuse_other(selection)
     lines = selection.lines
     if not lines and selection.counted[0] is selection.admitted:
         lines = selection.counted[1]
@@ -80,7 +86,11 @@ def selection_revision(selection: FragmentSelection) -> str:
 
     It covers ``source`` and ``content`` of every row, encoded so that no two selections are encoded alike, or the
     rendered lines where hardened mode made them. It is no identity: use the compiler's digests for that.
+
+    Raises:
+        BridgeContractError: It is no selection.
     """
+    _refuse_other(selection)
     if selection.lines:
         encoded = _LINES_FORMAT + "\n".join(selection.lines)
     else:
@@ -88,3 +98,9 @@ def selection_revision(selection: FragmentSelection) -> str:
             f"{row.source.translate(_ESCAPES)}\x01{row.content.translate(_ESCAPES)}" for row in selection.admitted
         )
     return hashlib.sha256(encoded.encode("utf-8", "surrogatepass")).hexdigest()[:_REVISION_DIGITS]
+
+
+def _refuse_other(selection: object) -> None:
+    """Refuse what nothing has selected, such as the bare rows of a selection."""
+    if not isinstance(selection, FragmentSelection):
+        refuse("KB-RET-RENDER-1", selection)

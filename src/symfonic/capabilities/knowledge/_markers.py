@@ -18,7 +18,8 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from . import _tables as tables
-from ._folding import ANY_MARKS, MAY_START_REFERENCE, folded_copies, neutralised, spelled
+from ._folding import ANY_MARKS, MAY_START_REFERENCE, folded_copies, neutralised, places, spelled
+from ._text import exact_str
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,9 +59,16 @@ def neutralise_markers(text: str) -> tuple[str, int]:
     Returns:
         The text, the same object where it holds no marker, and how many markers were neutralised.
     """
+    text = exact_str(text)
     if _CANDIDATE.search(text) is None:
         return text, 0
     return neutralised(text, _brackets)
+
+
+def marker_places(text: str) -> tuple[tuple[int, int, str], ...]:
+    """Start and end of every bracket that :func:`neutralise_markers` turns into a parenthesis, and that, in order."""
+    text = exact_str(text)
+    return () if _CANDIDATE.search(text) is None else places(text, _brackets)
 
 
 def _brackets(folded: Folded) -> tuple[set[int], int]:

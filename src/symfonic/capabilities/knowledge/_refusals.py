@@ -253,6 +253,21 @@ RULES: Final = MappingProxyType(
             "pass RetrievalPolicy(…)",
         ),
         "KB-RET-SOURCE-5": _FLAG,
+        "KB-RET-ASK-1": (
+            "a source is asked with a ContextRequest",
+            "its scope path decides who reads what",
+            'pass ContextRequest("knowledge", scope_path)',
+        ),
+        "KB-RET-ASK-2": (
+            "rows are given as something that can be iterated",
+            "there would be nothing to rank",
+            "pass a list of RetrievedFragment values",
+        ),
+        "KB-RET-RENDER-1": (
+            "only a FragmentSelection can be rendered",
+            "rows that nothing has admitted would enter the prompt",
+            "pass what select_fragments or KnowledgeSource.select answered, whole",
+        ),
         "KB-STR-TEXT-1": (
             "only text can be fed to a filter",
             "nothing else can be joined to what it holds",

@@ -7,26 +7,24 @@ every row that came in is either admitted or dropped with a reason. It knows no 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from itertools import islice
 from math import isfinite
 from numbers import Real
 from operator import itemgetter
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import NamedTuple, cast
 
 from ._counting import CHARS_PER_TOKEN, counted, is_out_of_proportion, unit_of
 from ._fragments import FragmentSelection, RetrievedFragment
 from ._hardening import TAG_LENGTH, Groups, cap_groups, confusable_pairs, fragment_tag, shown_tags
 from ._labels import Label, label_skeleton, safe_source, tagged_label
 from ._markers import neutralise_markers
+from ._policy import RetrievalPolicy
 from ._ranking import RowMetadata, rank
 from ._reasons import DropCode, DropReason, drop_reason, uncounted
+from ._refusals import refuse
 from ._text import clean_content, exact_str, is_encodable, is_text, shows_blank
 from .errors import type_name
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from ._policy import RetrievalPolicy
 
 Drop = tuple[str, DropReason]
 BadRow = tuple[object, DropReason, object]
@@ -50,8 +48,11 @@ def select_fragments(
         others in rank order.
 
     Raises:
+        BridgeContractError: The rows cannot be iterated, the policy is none, or the scope path is no text, or, under a
+            policy that proves scopes, no scope path.
         CounterError: The policy's counter raised, or answered what is no count.
     """
+    _refuse_wrong_types(fragments, policy, scope_path)
     usable, unusable = _screened(fragments)
     unusable.sort(key=_unusable_key)
     metadata = RowMetadata.under(policy, scope_path)
@@ -72,6 +73,15 @@ def select_fragments(
         confusable=_confusable(admitted) if policy.report_confusables else (),
         counted=((), ()) if hardened else (admitted, lines),
     )
+
+
+def _refuse_wrong_types(fragments: object, policy: object, scope_path: object) -> None:
+    if not isinstance(fragments, Iterable):
+        refuse("KB-RET-ASK-2", fragments)
+    if not isinstance(policy, RetrievalPolicy):
+        refuse("KB-RET-SOURCE-4", policy)
+    if not is_text(scope_path):
+        refuse("KB-CON-PATH-1", scope_path)
 
 
 # ------------------------------------------------------------------------------------------------ unusable rows

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, TypeGuard
 
 from . import _tables as tables
 from ._invisibles import REPLACEMENT, SUSPICIOUS, Action, find_runs, mark_floods, replace_floods, treat_runs
+from .errors import type_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,7 +66,12 @@ def exact_str(value: str) -> str:
     Raises:
         TypeError: `value` is no `str`.
     """
-    return str.__str__(value)
+    try:
+        return str.__str__(value)
+    except TypeError:
+        raise TypeError(
+            f"text must be a str, not {type_name(value)}: nothing else stands in a prompt. Convert it where it is made."
+        ) from None
 
 
 def is_text(value: object) -> TypeGuard[str]:
@@ -75,6 +81,7 @@ def is_text(value: object) -> TypeGuard[str]:
 
 def is_encodable(text: str) -> bool:
     """Whether the text can be encoded as UTF-8, which means that it holds no lone surrogate."""
+    text = exact_str(text)
     if text.isascii():
         return True
     try:
@@ -120,7 +127,7 @@ def clean_content(content: str) -> str:
 
 def shows_blank(text: str) -> bool:
     """Whether a reader sees nothing: spaces, invisibles, controls and glyphs without ink only."""
-    return _VISIBLE.search(text) is None
+    return _VISIBLE.search(exact_str(text)) is None
 
 
 def scope_part_fault(part: str) -> str | None:

@@ -45,6 +45,8 @@ def assemble(contributions: Iterable[ContextContribution]) -> tuple[Contribution
     Raises:
         BridgeContractError: A contribution breaks a rule, an id stands twice, or something else was passed.
     """
+    if not isinstance(contributions, Iterable):
+        refuse("KB-ASM-TYPE-1", contributions)
     declared: dict[str, ContextContribution] = {}
     for contribution in contributions:
         if not isinstance(contribution, ContextContribution):

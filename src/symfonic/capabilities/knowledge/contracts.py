@@ -306,12 +306,22 @@ def attribute_of(source: object, name: str) -> object:
 
 
 def layer_index(layer: ContextLayer) -> int:
-    """Position of ``layer`` on the ladder, 0 for ``L0``."""
-    return LAYER_LADDER.index(layer)
+    """Position of ``layer`` on the ladder, 0 for ``L0``.
+
+    Raises:
+        BridgeContractError: It is no layer.
+    """
+    return LAYER_LADDER.index(_member(ContextLayer, layer, "layer", "KB-CON-LAYER-1"))
 
 
 def ordering_key(contribution: ContextContribution) -> tuple[int, int, str]:
-    """Total order of contributions within a prompt: layer, then order, then id."""
+    """Total order of contributions within a prompt: layer, then order, then id.
+
+    Raises:
+        BridgeContractError: It is no contribution.
+    """
+    if not isinstance(contribution, ContextContribution):
+        refuse("KB-ASM-TYPE-1", contribution)
     return (layer_index(contribution.layer), contribution.order, contribution.contribution_id)
 
 

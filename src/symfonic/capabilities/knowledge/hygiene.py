@@ -10,8 +10,8 @@ import re
 from functools import cache
 
 from . import _tables as tables
-from ._markers import neutralise_markers
-from ._text import Change, Inspection, clean_content, inspect_content, is_encodable, shows_blank
+from ._markers import marker_places, neutralise_markers
+from ._text import Change, Inspection, clean_content, exact_str, inspect_content, is_encodable, shows_blank
 
 __all__ = [
     "Change",
@@ -20,6 +20,7 @@ __all__ = [
     "inspect_content",
     "is_encodable",
     "is_mark",
+    "marker_places",
     "neutralise_markers",
     "shows_blank",
 ]
@@ -33,4 +34,4 @@ def _mark() -> re.Pattern[str]:
 
 def is_mark(character: str) -> bool:
     """Whether a character belongs to the one before it: a combining mark or a variation selector of Unicode 17."""
-    return _mark().fullmatch(character) is not None
+    return _mark().fullmatch(exact_str(character)) is not None

@@ -48,6 +48,7 @@ __all__ = [
     "safe_source",
     "select_fragments",
     "selection_revision",
+    "takes_scope_path",
 ]
 
 _DEFAULT_POLICY: Final = RetrievalPolicy()
@@ -118,8 +119,14 @@ class KnowledgeSource:
             refuse("KB-RET-SOURCE-3", self.query)
 
     def select(self, request: ContextRequest) -> FragmentSelection:
-        """Ask the store for ``request`` and decide what renders. Never raises for what a store does."""
+        """Ask the store for ``request`` and decide what renders. Never raises for what a store does.
+
+        Raises:
+            BridgeContractError: ``request`` is no :class:`ContextRequest`.
+        """
         policy = self.policy
+        if not isinstance(request, ContextRequest):
+            refuse("KB-RET-ASK-1", request)
         if (self.scope_aware or self.scope_in_query) and not request.scope_path:
             return _nothing(drop_reason(DropCode.EMPTY_SCOPE))
         if policy.limit == 0:
@@ -159,7 +166,8 @@ class KnowledgeSource:
     def _ask(self, query: str, scope_path: str) -> tuple[list[RetrievedFragment], bool]:
         wanted = self.policy.limit * self.policy.overfetch
         search = cast("Callable[..., object]", self.retriever.search)
-        rows = _rows(search(query, wanted, scope_path=scope_path) if _takes_scope(search) else search(query, wanted))
+        scoped = takes_scope_path(self.retriever)
+        rows = _rows(search(query, wanted, scope_path=scope_path) if scoped else search(query, wanted))
         most = min(self.policy.max_rows, _MOST_ROWS)
         read = list(islice(rows, most))
         return read, len(read) == most and next(rows, _END) is not _END
@@ -189,7 +197,14 @@ def _told(error: Exception) -> str:
     return type_name(error)
 
 
-def _takes_scope(search: Callable[..., object]) -> bool:
+def takes_scope_path(retriever: KnowledgeRetriever | ScopedKnowledgeRetriever) -> bool:
+    """Whether the boundary asks ``retriever`` on behalf of a scope: its ``search`` takes the keyword ``scope_path``.
+
+    Any other retriever is taken to be bound to its scope already; one whose signature cannot be told is such a one.
+    """
+    search = attribute_of(retriever, "search")
+    if not callable(search):
+        return False
     try:
         # The wrapper's own: what it wraps is not what is called.
         parameters = inspect.signature(search, follow_wrapped=False).parameters

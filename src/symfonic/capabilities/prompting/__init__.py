@@ -37,6 +37,8 @@ from .hydration import ReadMemo as ReadMemo
 from .hydration import SequentialHydrator as SequentialHydrator
 from .hydration import normalise_read as normalise_read
 from .hydration import read_source as read_source
+from .hygiene import control_token_places as control_token_places
+from .hygiene import delimiter_places as delimiter_places
 from .hygiene import neutralise_control_tokens as neutralise_control_tokens
 from .hygiene import neutralise_delimiters as neutralise_delimiters
 from .policy import MIN_KEY_BYTES as MIN_KEY_BYTES

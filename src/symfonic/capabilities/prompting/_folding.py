@@ -49,6 +49,9 @@ _MARK = re.compile(f"[{tables.MARKS}]")
 _STRUCTURE = frozenset("[]<> ")
 _REFERENCE_DEPTH = 4  # references made of references; deeper ones need as many unescapings
 _TO_PARENTHESES = str.maketrans("[]<>", "()()")
+Place = tuple[int, int, str]
+"""Start and end in the raw text, and the parenthesis that would stand there."""
+
 _MAX_DIGITS = 7  # U+10FFFF has seven decimal digits
 
 
@@ -90,6 +93,11 @@ def neutralised(raw: str, find: Callable[[Folded], tuple[set[int], int]]) -> tup
     return text, count
 
 
+def places(raw: str, find: Callable[[Folded], tuple[set[int], int]]) -> tuple[Place, ...]:
+    """Where in the text `neutralised` would put parentheses: each bracket or angle, in order, and what it becomes."""
+    return tuple(sorted({copy.place(index) for copy in folded_copies(raw) for index in find(copy)[0]}))
+
+
 class Folded:
     """A folded copy with the way back.
 
@@ -127,16 +135,20 @@ class Folded:
             start, end = layer.before(start)[0], layer.before(end - 1)[1]
         return start, end
 
+    def place(self, index: int) -> Place:
+        """Where in the raw text the bracket or angle at the folded `index` stands, and the parenthesis for it."""
+        start, end = self.raw_span(index)
+        return start, end, _MANY.get(self.raw[start:end], self.text[index]).translate(_TO_PARENTHESES)
+
     def parenthesised(self, indices: Iterable[int]) -> str:
         """The raw text with the brackets or angles at the folded `indices` made parentheses."""
         pieces: list[str] = []
         position = 0
         for index in sorted(indices):
-            start, end = self.raw_span(index)
+            start, end, piece = self.place(index)
             if start < position:  # two folded brackets of one raw character
                 continue
-            piece = _MANY.get(self.raw[start:end], self.text[index])
-            pieces += (self.raw[position:start], piece.translate(_TO_PARENTHESES))
+            pieces += (self.raw[position:start], piece)
             position = end
         return "".join((*pieces, self.raw[position:]))
 

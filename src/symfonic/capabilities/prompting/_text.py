@@ -18,7 +18,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from . import _tables as tables
-from ._folding import MAY_START_REFERENCE, neutralised, spelled
+from ._folding import MAY_START_REFERENCE, neutralised, places, spelled
 from ._invisibles import REPLACEMENT, SUSPICIOUS, Action, find_runs, mark_floods, replace_floods, treat_runs
 
 if TYPE_CHECKING:
@@ -146,6 +146,11 @@ def neutralise_delimiters(text: str) -> tuple[str, int]:
     return neutralised(text, _delimiter_angles)
 
 
+def delimiter_places(text: str) -> tuple[tuple[int, int, str], ...]:
+    """Start and end of every angle that :func:`neutralise_delimiters` turns into a parenthesis, and that, in order."""
+    return places(text, _delimiter_angles) if _ANGLE.search(text) else ()
+
+
 def _delimiter_angles(folded: Folded) -> tuple[set[int], int]:
     """The angles before the delimiter's name, and how many they are."""
     names = _delimiter_name().finditer(folded.text)
@@ -178,6 +183,11 @@ def neutralise_control_tokens(text: str, *, sentence_tokens: bool = False) -> tu
     if not _TOKEN_START.search(text):
         return text, 0
     return neutralised(text, _sentence_and_control_tokens if sentence_tokens else _control_tokens)
+
+
+def control_token_places(text: str) -> tuple[tuple[int, int, str], ...]:
+    """Start and end of all that :func:`neutralise_control_tokens` replaces, and its parenthesis, in order."""
+    return places(text, _control_tokens) if _TOKEN_START.search(text) else ()
 
 
 def _control_tokens(folded: Folded) -> tuple[set[int], int]:

@@ -313,7 +313,8 @@ def _blank(item: PromptContribution) -> PromptDiagnostic:
     return PromptDiagnostic(
         DiagnosticCode.BLANK,
         item.contribution_id,
-        "the text shows nothing: no block was made. Nothing to repair if the source had nothing to say.",
+        "the text shows nothing: no block was made. Nothing to repair if the source had nothing to say; "
+        "whether it had, or failed, is for its own account to tell, such as what a retrieval dropped.",
     )
 
 
@@ -380,7 +381,7 @@ def _notices(name: str, ready: UntrustedText) -> Iterable[PromptDiagnostic]:
         yield PromptDiagnostic(
             DiagnosticCode.DELIMITER,
             name,
-            f"{ready.delimiters} look-alikes of the delimiter were made harmless: the text may be an attack. "
+            f"{_counted(ready.delimiters, 'look-alike')} of the delimiter made harmless: the text may be an attack. "
             "Look at its source.",
             actual=ready.delimiters,
         )
@@ -388,7 +389,11 @@ def _notices(name: str, ready: UntrustedText) -> Iterable[PromptDiagnostic]:
         yield PromptDiagnostic(
             DiagnosticCode.CONTROL_TOKEN,
             name,
-            f"{ready.control_tokens} control tokens of chat templates were made harmless: the text may be an attack. "
-            "Look at its source.",
+            f"{_counted(ready.control_tokens, 'control token')} of chat templates made harmless: the text may be an "
+            "attack. Look at its source.",
             actual=ready.control_tokens,
         )
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -57,4 +57,5 @@ from .settings import default_store_path as default_store_path
 from .settings import read_instructions as read_instructions
 from .wiring import INSTRUCTIONS_ID as INSTRUCTIONS_ID
 from .wiring import KNOWLEDGE_ID as KNOWLEDGE_ID
+from .wiring import Inquiry as Inquiry
 from .wiring import prompt_contributions as prompt_contributions

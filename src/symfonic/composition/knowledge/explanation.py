@@ -17,6 +17,8 @@ from symfonic.capabilities.knowledge import (
     FragmentSelection,
     Label,
     RetrievedFragment,
+    clean_content,
+    neutralise_markers,
     safe_source,
 )
 from symfonic.capabilities.prompting import CompiledPrompt, PromptDiagnostic, PromptDigests
@@ -75,7 +77,8 @@ class ExplainedRow:
         score: Its score, or ``None`` where that is no finite number, or not the asker's to see.
         fragment: The row as the store answered it; raw, nothing of it is safe to show. ``None`` where it belongs to
             another scope, or is unusable and no plain :class:`RetrievedFragment`.
-        line: The line it has in the prompt; empty when it was dropped.
+        line: The line the boundary made of it, before the compiler breaks delimiters and control tokens in it or
+            joins its words by a datamark; empty when it was dropped.
         reason: Why it was dropped, with code and numbers; ``None`` when it was admitted.
     """
 
@@ -96,6 +99,14 @@ class ExplainedRow:
         """The label as the prompt shows it, keyed tag included; empty when the row was dropped."""
         head, found, _ = self.line.removeprefix(_LINE_HEAD).partition("]: ")
         return head if found else ""
+
+    @property
+    def markers(self) -> int:
+        """How many forged citation markers of its content were made harmless in the line; 0 for a dropped row."""
+        if self.fragment is None or not self.line:
+            return 0
+        content = clean_content(self.fragment.content)
+        return 0 if self.line.endswith(f"]: {content}") else neutralise_markers(content)[1]
 
     @property
     def file(self) -> str:

@@ -11,16 +11,34 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from symfonic.capabilities.knowledge import clean_content, inspect_content, is_encodable, neutralise_markers
-from symfonic.capabilities.prompting import neutralise_control_tokens, neutralise_delimiters
+from symfonic.capabilities.knowledge import (
+    clean_content,
+    inspect_content,
+    is_encodable,
+    marker_places,
+    neutralise_markers,
+)
+from symfonic.capabilities.prompting import (
+    control_token_places,
+    delimiter_places,
+    neutralise_control_tokens,
+    neutralise_delimiters,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
-    from symfonic.capabilities.knowledge import Change
+    from symfonic.capabilities.knowledge import Change, Inspection
 
 _PRIVATE_USE: Final = "private-use"
 _LINE_BREAK: Final = "line-break"
+_FINDERS: Final = (
+    ("marker", marker_places),
+    ("delimiter", delimiter_places),
+    ("control-token", control_token_places),
+)
+"""In the order of the way into a prompt: what the boundary breaks, the compiler does not find."""
+
 _LINE_ENDS: Final = "\r\n"
 _LINE_END: Final = re.compile(r"\r\n?|\n")
 
@@ -64,6 +82,8 @@ class TextInspection:
         markers: Imitations of a citation marker that would be broken visibly.
         delimiters: Angles before a look-alike of the prompt's delimiter, which would become parentheses.
         control_tokens: Control tokens of chat templates that would be broken visibly.
+        places: Where that would happen, in order of place: each bracket of a ``marker``, angle of a ``delimiter`` and
+            beginning of a ``control-token`` that would become a parenthesis.
     """
 
     characters: int
@@ -74,6 +94,7 @@ class TextInspection:
     markers: int
     delimiters: int
     control_tokens: int
+    places: tuple[TextChange, ...]
 
     @property
     def clean(self) -> bool:
@@ -88,36 +109,71 @@ def inspect_text(text: str) -> TextInspection:
     private_use = counts.pop(_PRIVATE_USE, 0)
     counts[_LINE_BREAK] = counts.get(_LINE_BREAK, 0) - sum(map(text.count, _LINE_ENDS))
     # In the order of the way into a prompt: a passage is cleaned, then its markers are broken, then the compiler comes.
-    passage, markers = neutralise_markers(clean_content(text))
+    passage, markers = neutralise_markers(inspection.text)
+    starts = _starts(text)
     return TextInspection(
         characters=len(text),
-        changes=tuple(_placed(text, inspection.changes)),
+        changes=tuple(_placed(text, starts, inspection.changes)),
         counts=tuple(sorted((kind, count) for kind, count in counts.items() if count)),
         line_ends=sum(1 for _ in _LINE_END.finditer(text)),
         private_use=private_use,
         markers=markers,
         delimiters=neutralise_delimiters(passage)[1],
         control_tokens=neutralise_control_tokens(passage)[1],
+        places=tuple(_broken(text, starts, inspection)),
     )
 
 
-def _placed(text: str, changes: Sequence[Change]) -> Iterator[TextChange]:
+def _starts(text: str) -> list[int]:
+    """Where each line begins."""
+    return [0, *(place + 1 for place, character in enumerate(text) if character == "\n")]
+
+
+def _placed(text: str, starts: Sequence[int], changes: Sequence[Change]) -> Iterator[TextChange]:
     """Each change with its line and column; runs of ordinary line ends are passed over."""
-    starts = [0, *(place + 1 for place, character in enumerate(text) if character == "\n")]
     for change in changes:
-        found = text[change.start : change.end]
-        if change.kind == _LINE_BREAK and not found.strip(_LINE_ENDS):
-            continue
-        line = bisect_right(starts, change.start)
-        yield TextChange(
-            kind=str(change.kind),
-            start=change.start,
-            end=change.end,
-            line=line,
-            column=change.start - starts[line - 1] + 1,
-            found=found,
-            replacement=change.replacement,
-        )
+        if change.kind != _LINE_BREAK or text[change.start : change.end].strip(_LINE_ENDS):
+            yield _change(text, starts, str(change.kind), (change.start, change.end), change.replacement)
+
+
+def _broken(text: str, starts: Sequence[int], inspection: Inspection) -> Iterator[TextChange]:
+    """Each place that would become a parenthesis; a bracket that two rules look at belongs to the first."""
+    raw_span = _way_back(inspection.changes)
+    kinds: dict[tuple[int, int, str], str] = {}
+    for kind, find in _FINDERS:
+        for place in find(inspection.text):
+            kinds.setdefault(place, kind)
+    for (start, end, replacement), kind in sorted(kinds.items()):
+        yield _change(text, starts, kind, raw_span((start, end)), replacement)
+
+
+def _way_back(changes: Sequence[Change]) -> Callable[[tuple[int, int]], tuple[int, int]]:
+    """From a span of the treated text to the span of the text before it."""
+    ends = [0]  # where each replacement ends in the treated text, and what it replaced ends in the text before
+    sources = [0]
+    for change in changes:
+        ends.append(ends[-1] + change.start - sources[-1] + len(change.replacement))
+        sources.append(change.end)
+
+    def raw(place: int) -> int:
+        at = bisect_right(ends, place) - 1
+        return sources[at] + place - ends[at]
+
+    return lambda span: (raw(span[0]), raw(span[1] - 1) + 1)
+
+
+def _change(text: str, starts: Sequence[int], kind: str, span: tuple[int, int], replacement: str) -> TextChange:
+    start, end = span
+    line = bisect_right(starts, start)
+    return TextChange(
+        kind=kind,
+        start=start,
+        end=end,
+        line=line,
+        column=start - starts[line - 1] + 1,
+        found=text[start:end],
+        replacement=replacement,
+    )
 
 
 def showable(text: str) -> str:

@@ -183,13 +183,32 @@ class Settings:
         variables = dict(_variables(environ or {}))
         named = variables.pop("settings", None)
         source = path if path is not None else named or None
-        values = {} if source is None else _from_file(source)
-        values |= _from_environment(variables)
-        return cls(**values)
+        filed = {} if source is None else _from_file(source)
+        told = _from_environment(variables)
+        try:
+            return cls(**{**filed, **told})
+        except SettingsError as error:
+            raise SettingsError(f"{_origin(str(error), filed, told, source)}: {error}") from error
 
     def changed(self, **changes: Any) -> Settings:
         """A copy with ``changes``; those that are ``None`` are passed over, as an option nobody gave."""
         return replace(self, **{name: value for name, value in changes.items() if value is not None})
+
+
+def _origin(refusal: str, filed: dict[str, Any], told: dict[str, Any], source: object) -> str:
+    """Where the value that was refused stands; where it takes two to be refused, the sources that were read."""
+    for name, value in {**filed, **told}.items():
+        try:
+            Settings(**{name: value})
+        except SettingsError as single:
+            if str(single) != refusal:
+                continue
+            if name in told:
+                return f"environment variable {ENVIRONMENT_PREFIX}{name.upper()}"
+            table = _FIELDS[name].metadata["table"]
+            return f"{source}: [{table}]" if table else f"{source}"
+    places = [str(source)] if filed else []
+    return " and ".join([*places, "the environment"] if told else places)
 
 
 _FIELDS: Final = {item.name: item for item in fields(Settings) if item.metadata["table"] is not None}

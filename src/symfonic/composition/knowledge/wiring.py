@@ -25,6 +25,7 @@ from symfonic.capabilities.knowledge import (
     CounterError,
     DropCode,
     FragmentSelection,
+    KnowledgeRetriever,
     KnowledgeSource,
     RetrievalPolicy,
     RetrievedFragment,
@@ -33,6 +34,7 @@ from symfonic.capabilities.knowledge import (
     knowledge_contribution,
     render_fragments,
     selection_revision,
+    takes_scope_path,
 )
 from symfonic.capabilities.prompting import (
     FAILURE_CODES,
@@ -62,7 +64,7 @@ if TYPE_CHECKING:
     from .keys import DerivedKeys
     from .settings import Settings
 
-__all__ = ["INSTRUCTIONS_ID", "KNOWLEDGE_ID", "prompt_contributions"]
+__all__ = ["INSTRUCTIONS_ID", "KNOWLEDGE_ID", "Inquiry", "prompt_contributions"]
 
 _SHORTEST_LINE: Final = len("SOURCE [a ·0123456789]: ab")
 """Characters of the shortest line with a keyed label and two characters of content."""
@@ -132,13 +134,15 @@ def prompt_contributions(contributions: Iterable[ContextContribution]) -> tuple[
 class _RecordingRetriever:
     """Passes a store's answer on and keeps what the store raised."""
 
-    store: ScopedKnowledgeRetriever
+    store: KnowledgeRetriever | ScopedKnowledgeRetriever
     failure: Exception | None = None
 
     def search(self, query: str, limit: int, *, scope_path: str) -> Iterator[RetrievedFragment]:
         """Answer row by row, so that a store that answers without end is read no further than the boundary reads."""
+        search: Any = self.store.search
+        scope = {"scope_path": scope_path} if takes_scope_path(self.store) else {}
         try:
-            yield from _rows_of(self.store.search(query, limit, scope_path=scope_path))
+            yield from _rows_of(search(query, limit, **scope))
         except Exception as error:
             self.failure = error
             raise
@@ -164,11 +168,19 @@ def _rows_of(answer: Any) -> Iterable[RetrievedFragment]:
 class Inquiry:
     """One question as a source: it asks the store when the compiler reads it, and keeps the selection it made.
 
+    Make one for each question and compile it once; it is no object to share between threads.
+
     Args:
-        store: Is asked.
+        store: Is asked: any retriever, with or without the keyword ``scope_path``.
         question: What it is asked, as it stands.
         policy: Ceilings and defences.
         scope_aware: Whether the answer must depend on a scope path; without one it then reads nothing.
+
+    Attributes:
+        selection: What was admitted, and why everything else was not; empty before it is read.
+
+    Raises:
+        BridgeContractError: As :class:`KnowledgeSource`.
     """
 
     __slots__ = ("_miscounted", "_recorder", "_source", "scope_aware", "selection")
@@ -176,8 +188,14 @@ class Inquiry:
     offline_safe = False
 
     def __init__(
-        self, store: ScopedKnowledgeRetriever, question: str, policy: RetrievalPolicy, *, scope_aware: bool
+        self,
+        store: KnowledgeRetriever | ScopedKnowledgeRetriever,
+        question: str,
+        policy: RetrievalPolicy,
+        *,
+        scope_aware: bool,
     ) -> None:
+        KnowledgeSource(store, question, policy, scope_aware=scope_aware)  # refuses a store that cannot be asked
         self._recorder = _RecordingRetriever(store)
         self._miscounted: CounterError | None = None
         self._source = KnowledgeSource(self._recorder, question, policy, scope_aware=scope_aware)
@@ -236,7 +254,7 @@ def harden(policy: RetrievalPolicy, keys: DerivedKeys, *, candidates: int = 1) -
     The store is asked for at least ``candidates`` rows, and for more than ``limit`` in any case, so that what is left
     out can be refilled and what fell below can be seen.
 
-    ``max_per_source`` of ``None`` becomes one less than ``limit``; set it to ``limit`` for no such ceiling.
+    ``max_per_source`` of ``None`` becomes one less than ``limit``, at least 1; set it to ``limit`` for no such ceiling.
     """
     limit = policy.limit
     return replace(

@@ -2,8 +2,8 @@
 
 Rules of this module: values of composition in, plain ``dict``, ``list``, ``str``, numbers and ``None`` out, ready for
 JSON; the shapes here are public. It reads nothing and prints nothing. Two kinds of text leave it: *safe* ones (labels,
-reasons, passages in their rendered form) may be shown as they are, and *raw* ones (``file``, ``origin``, the ``text``
-of an export) are for programs and must be escaped, as JSON does.
+reasons, passages in their rendered form) may be shown as they are, and *raw* ones (``file``, ``origin``, ``source`` and
+``text`` of an export) are for programs and must be escaped, as JSON does.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         Explanation,
         IngestReport,
         KnowledgeError,
+        TextChange,
         TextInspection,
     )
 
@@ -91,7 +92,9 @@ def explanation_view(explanation: Explanation) -> View:
         "question": explanation.question,
         "scope": scope_view(explanation.scope_path),
         "counts": {"rows": len(explanation.rows), "admitted": len(admitted), "dropped": len(dropped)},
-        "admitted": [{**_row(row), "citation": row.citation, "line": row.line} for row in admitted],
+        "admitted": [
+            {**_row(row), "citation": row.citation, "line": row.line, "markers": row.markers} for row in admitted
+        ],
         "dropped": [{**_row(row), **_reason(row.reason)} for row in dropped if row.reason is not None],
         "notes": [_reason(reason) for reason in explanation.notes],
         "ceilings": asdict(explanation.ceilings),
@@ -221,11 +224,12 @@ def vacuum_view(path: str, before: int, after: int) -> View:
 
 
 def export_view(stored: StoredChunk) -> View:
-    """One line of ``export``: a passage with its document, raw."""
+    """One line of ``export``: a passage with its document, raw but for the label, whose raw form is ``source``."""
     chunk = stored.chunk
     return {
         **_document(stored.document),
-        "label": chunk.label,
+        "label": str(safe_source(chunk.label)),
+        "source": chunk.label,
         "ordinal": chunk.ordinal,
         "heading": chunk.heading,
         "page": chunk.page,
@@ -253,18 +257,20 @@ def inspection_view(name: str, inspection: TextInspection) -> View:
         "markers": inspection.markers,
         "delimiters": inspection.delimiters,
         "control_tokens": inspection.control_tokens,
-        "changes": [
-            {
-                "kind": change.kind,
-                "line": change.line,
-                "column": change.column,
-                "start": change.start,
-                "end": change.end,
-                "found": code_points(change.found),
-                "replacement": code_points(change.replacement),
-            }
-            for change in inspection.changes
-        ],
+        "changes": [_change(change) for change in inspection.changes],
+        "places": [_change(place) for place in inspection.places],
+    }
+
+
+def _change(change: TextChange) -> View:
+    return {
+        "kind": change.kind,
+        "line": change.line,
+        "column": change.column,
+        "start": change.start,
+        "end": change.end,
+        "found": code_points(change.found),
+        "replacement": code_points(change.replacement),
     }
 
 
@@ -287,6 +293,11 @@ def failure_view(code: str, message: str) -> View:
 def counted(count: int, noun: str) -> str:
     """A number with its noun, in the singular where it is one."""
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
+
+
+def added_up(rows: Iterable[View], name: str) -> int:
+    """The sum of one number of all rows."""
+    return sum(row[name] for row in rows)
 
 
 def as_counts(counts: Mapping[str, int]) -> str:

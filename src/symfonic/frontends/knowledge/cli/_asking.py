@@ -5,11 +5,12 @@ Rules of this module: ask once, print the view. Nothing is computed here that an
 
 from __future__ import annotations
 
+import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from symfonic.composition.knowledge import read_instructions
-from symfonic.frontends.knowledge._views import View, counted, explanation_view, prompt_view, search_view
+from symfonic.frontends.knowledge._views import View, added_up, counted, explanation_view, prompt_view, search_view
 
 from . import _options as options
 from ._nothing import why_not_admitted, why_not_found
@@ -90,7 +91,9 @@ def prompt(  # noqa: PLR0913 - one parameter for each option
         else:
             write_exactly(answer.prompt.text)
             if not answer.grounded:
-                say(why_not_admitted(knowledge, whose, answer))
+                # A terminal got its line feed; where both streams lead to one file the prompt ends without one.
+                end = "" if sys.stdout.isatty() else "\n"
+                say(end + why_not_admitted(knowledge, whose, answer))
     return 0 if answer.grounded else NOTHING_ADMITTED
 
 
@@ -171,6 +174,9 @@ def _print_explanation(view: View) -> None:
     )
     counts = view["counts"]
     out.print(f"{counted(counts['rows'], 'row')} = {counts['admitted']} admitted + {counts['dropped']} dropped")
+    markers = added_up(view["admitted"], "markers")
+    if markers:
+        out.print(f"Boundary   {counted(markers, 'forged citation marker')} in admitted rows made harmless")
     for note in view["notes"]:
         out.print(f"Note       {note['reason']} ({note['code']})")
     for left, right in view["confusable"]:

@@ -75,9 +75,15 @@ def import_(
     as_json: bool = options.JSON,
 ) -> None:
     """Put a key that was made elsewhere in place, for instance the one of another machine."""
-    path = key_path(place(store, settings).path)
+    chosen = place(store, settings)
+    path = key_path(chosen.path)
     key = parse_key(_read(source))
     _replace(path, lambda: import_key(path, key), as_json=as_json)
+    if is_missing(chosen.path):
+        say(
+            f"There is no store at {chosen.path} yet. The key was put at {path} and counts for the store that is made "
+            "there; if the path was mistyped, remove that file."
+        )
 
 
 def _replace(path: Path, put: Callable[[], bytes], *, as_json: bool) -> None:

@@ -17,7 +17,7 @@ from symfonic.composition.knowledge import KnowledgeError
 from symfonic.frontends.knowledge._views import View, error_view, failure_view
 
 from ._output import abandon_output, say, write_json
-from ._start import INTERRUPTED, wants_json
+from ._start import INTERRUPTED, tell_interrupted, wants_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -47,7 +47,7 @@ class Commands(TyperGroup):
             as_json=wants_json(words),
         )
         if code == INTERRUPTED:
-            say("Interrupted.")
+            tell_interrupted(as_json=wants_json(words))
         if standalone_mode:
             sys.exit(code)
         return code

@@ -8,6 +8,7 @@ told with its name; a settings file or a variable that is refused is an error li
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -15,7 +16,9 @@ from typing import TYPE_CHECKING, Any, Final
 from typer import BadParameter
 
 from symfonic.capabilities.knowledge import BridgeContractError, ScopePath, shows_blank
-from symfonic.composition.knowledge import KnowledgeBase, Settings, SettingsError, default_store_path
+from symfonic.composition.knowledge import KnowledgeBase, Settings, SettingsError, default_store_path, key_path
+
+from ._output import say
 
 if TYPE_CHECKING:
     from symfonic.capabilities.knowledge import RetrievalPolicy
@@ -32,8 +35,16 @@ class Place:
     path: Path
 
     def open(self, *, create: bool = False) -> KnowledgeBase:
-        """Open the store; make it only where that is asked for."""
-        return KnowledgeBase.open(self.path, settings=self.settings, create=create)
+        """Open the store; make it only where that is asked for. A key that had to be made for an old store is told."""
+        lost = not is_missing(self.path) and is_missing(key_path(self.path))
+        knowledge = KnowledgeBase.open(self.path, settings=self.settings, create=create)
+        if lost:
+            say(
+                f"The key of this store was not there, so a new one was made at {key_path(self.path)}: labels and "
+                "delimiters are no longer those of earlier prompts. If the old key still exists, put it back with "
+                "`symfonic-knowledge key import`."
+            )
+        return knowledge
 
 
 def place(store: str | None, settings: str | None = None, **changes: Any) -> Place:
@@ -68,13 +79,21 @@ def scope_of(steps: list[str] | None) -> ScopePath | None:
     for step in steps:
         if ":" not in step:
             raise BadParameter(
-                f"a scope is KIND:ID; {step!a} has no colon and would name nobody; write, for instance, tenant:{step}",
+                f"a scope is KIND:ID; {step!a} has no colon and would name nobody; write, for instance, "
+                f"{_advised(step)}, or leave --scope out for what everybody shares",
                 param_hint="--scope",
             )
     try:
         return ScopePath(tuple((kind, identity) for kind, _, identity in (step.partition(":") for step in steps)))
     except BridgeContractError as error:
         raise BadParameter(str(error), param_hint="--scope") from error
+
+
+def _advised(step: str) -> str:
+    """A scope that would be taken in place of a word without a colon."""
+    with suppress(BridgeContractError):
+        return f"tenant:{ScopePath.of(('tenant', step)).pairs[0][1]}"
+    return "tenant:acme"
 
 
 def ceilings_of(**ceilings: float | None) -> dict[str, Any]:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _PARTS = frozenset({"typer", "rich", "platformdirs"})
 INTERRUPTED: Final = 130
+_STOPPED: Final = "the command was stopped from the keyboard and is incomplete; what was stored stays; run it again"
 
 
 def main() -> None:
@@ -29,13 +30,21 @@ def main() -> None:
 
         app()
     except KeyboardInterrupt:
-        with suppress(OSError):
-            sys.stderr.write("Interrupted.\n")
+        tell_interrupted(as_json=wants_json(sys.argv[1:]))
         sys.exit(INTERRUPTED)
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in _PARTS:
             raise
         sys.exit(_missing(error.name or ""))
+
+
+def tell_interrupted(*, as_json: bool) -> None:
+    """Say that a command was stopped; whoever asked for JSON gets the error as any other. Lost where nobody reads."""
+    document = {"error": {"code": "interrupted", "message": _STOPPED}}
+    stream, text = (sys.stdout, json.dumps(document)) if as_json else (sys.stderr, "Interrupted.")
+    with suppress(OSError, ValueError):
+        stream.write(f"{text}\n")
+        stream.flush()
 
 
 def wants_json(words: Sequence[str]) -> bool:

@@ -27,10 +27,10 @@ _NOTICES: Final = (
     ("line_ends", "line end", "would become spaces, as in every citation line"),
     ("private_use", "private-use character", "would stay; what they show depends on the font"),
     ("markers", "imitation", "of a citation marker would be broken visibly"),
-    ("delimiters", "angle", "of the prompt's delimiter or a look-alike would become parentheses"),
+    ("delimiters", "angle", "of the prompt's delimiter or a look-alike would become a parenthesis"),
     ("control_tokens", "control token", "of chat templates would be broken visibly"),
 )
-"""What is counted and not listed: the key of the view, what it counts, and what becomes of it."""
+"""What is counted apart: the key of the view, what it counts, and what becomes of it."""
 
 
 def check(source: str = options.TEXT_FILE, *, as_json: bool = options.JSON) -> None:
@@ -44,7 +44,7 @@ def check(source: str = options.TEXT_FILE, *, as_json: bool = options.JSON) -> N
 
 def _print(view: View) -> None:
     out = console()
-    changes = view["changes"]
+    changes = sorted((*view["changes"], *view["places"]), key=lambda change: change["start"])
     if changes:
         cells = ("line", "column", "kind", "found", "replacement")
         rows = [[change[cell] or "(nothing)" for cell in cells] for change in changes[:_SHOWN]]
