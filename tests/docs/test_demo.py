@@ -35,6 +35,21 @@ def test_any_question_can_be_asked(question: str, tmp_path: Path) -> None:
     assert f'$ symfonic-knowledge prompt "{question}" --limit' in done.stdout
 
 
+def test_a_question_without_an_answer_goes_on_to_its_explanation(tmp_path: Path) -> None:
+    """Nothing admitted is an answer; any other failure stops the demo."""
+    shutil.copy(ROOT / "Makefile", tmp_path)
+    stand_in = tmp_path / "bin" / "symfonic-knowledge"
+    stand_in.parent.mkdir()
+    command = ["make", "demo", "QUESTION=xylophone", f"BIN={stand_in.parent}", "SETUP=@true"]
+    for code, asked, succeeds in ((3, 3, True), (1, 2, False)):
+        stand_in.write_text(f'{RECORD}[ "$1" = ingest ] || exit {code}\n')
+        stand_in.chmod(0o755)
+        (tmp_path / "asked").unlink(missing_ok=True)
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
+        assert (done.returncode == 0) is succeeds
+        assert len((tmp_path / "asked").read_text().splitlines()) == asked
+
+
 def test_the_demo_shows_more_than_one_ceiling_at_work(run_command: Any, tmp_path: Path) -> None:
     """The default question under the demo's ceilings, on the documentation as it stands, without a complaint."""
     question, ceilings = (

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import inspect
 import re
+import runpy
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
+from symfonic.capabilities import knowledge
+from symfonic.capabilities.knowledge import RetrievalPolicy
 from symfonic.composition.knowledge import (
-    DEFAULT_INSTRUCTIONS,
     Answerable,
     AsyncKnowledgeBase,
     Explanation,
@@ -19,52 +21,22 @@ from symfonic.composition.knowledge import (
     Settings,
 )
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 pytestmark = pytest.mark.tree
 
 PAGE = Path(__file__).resolve().parent.parent.parent / "docs" / "reference" / "composition.md"
 CLASSES: tuple[type, ...] = (KnowledgeBase, AsyncKnowledgeBase, Settings, Answerable, Explanation, IngestReport)
+SCRIPT = runpy.run_path(str(PAGE.parent.parent.parent / "scripts" / "signatures.py"))
+parameters, signatures, written = (SCRIPT[name] for name in ("parameters", "signatures", "written"))
 FENCE = re.compile(r"^```text\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-def parameters(signature: inspect.Signature) -> str:
-    """Parameters as they are written, without ``self`` or ``cls``."""
-    shown: list[str] = []
-    star = False
-    for name, parameter in signature.parameters.items():
-        if name in {"self", "cls"}:
-            continue
-        if parameter.kind is parameter.KEYWORD_ONLY and not star:
-            shown.append("*")
-        star = star or parameter.kind in {parameter.KEYWORD_ONLY, parameter.VAR_POSITIONAL}
-        prefix = "*" if parameter.kind is parameter.VAR_POSITIONAL else ""
-        default = "" if parameter.default is parameter.empty else f" = {written(parameter.default)}"
-        shown.append(f"{prefix}{name}: {parameter.annotation}{default}")
-    return ", ".join(shown)
-
-
-def written(default: Any) -> str:
-    """A default as a reader would write it."""
-    return "DEFAULT_INSTRUCTIONS" if default == DEFAULT_INSTRUCTIONS else repr(default)
-
-
-def signatures(kind: type) -> Iterator[str]:
-    """Constructor, methods and properties of a class, in the order of its source."""
-    yield f"{kind.__name__}({parameters(inspect.signature(kind))})"
-    for name, member in vars(kind).items():
-        if name.startswith("_"):
-            continue
-        if isinstance(member, property):
-            yield f"{kind.__name__}.{name} -> {inspect.signature(member.fget).return_annotation}"  # type: ignore[arg-type]
-            continue
-        function = inspect.unwrap(getattr(member, "__func__", member))
-        if inspect.isfunction(function):
-            awaited = inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function)
-            signature = inspect.signature(function)
-            call = f"{kind.__name__}.{name}({parameters(signature)}) -> {signature.return_annotation}"
-            yield f"async {call}" if awaited else call
+@pytest.mark.parametrize("name", SCRIPT["PAGES"])
+def test_a_page_lists_every_signature_of_its_facade(name: str) -> None:
+    """Of classes, their methods and properties, and of functions; of enumerations the values."""
+    page = PAGE.with_name(name)
+    wanted = SCRIPT["written_page"](page, SCRIPT["PAGES"][name])
+    assert page.read_text(encoding="utf-8") == wanted, "run scripts/signatures.py"
+    assert all(line in wanted for facade in SCRIPT["PAGES"][name] for line in SCRIPT["fence"](facade).splitlines())
 
 
 def documented() -> list[str]:
@@ -101,4 +73,14 @@ def test_a_signature_is_written_as_a_reader_would() -> None:
     def many(*paths: str, c: int = 1) -> None: ...
 
     assert parameters(inspect.signature(sample)) == "a: int, *, b: str | None = None"
+
+    def open_ended(**changes: int) -> None: ...
+
     assert parameters(inspect.signature(many)) == "*paths: str, c: int = 1"
+    assert parameters(inspect.signature(open_ended)) == "**changes: int"
+    assert [written(value) for value in (knowledge.ContextLayer.L1, RetrievalPolicy(), ..., 1)] == [
+        "ContextLayer.L1",
+        "RetrievalPolicy()",
+        "...",
+        "1",
+    ]

@@ -478,6 +478,7 @@ def test_cost_grows_with_the_text_and_not_faster(unit: str) -> None:
     assert seconds(clean_content, large) < 40 * seconds(clean_content, small) + 0.005
 
 
+@pytest.mark.requirement("KB-TXT-TYPE-1")
 @pytest.mark.parametrize("junk", [None, 7, b"text", object()])
 @pytest.mark.parametrize(
     "treat",
@@ -493,5 +494,6 @@ def test_cost_grows_with_the_text_and_not_faster(unit: str) -> None:
 )
 def test_what_is_no_text_is_refused_in_words(treat: Callable[[Any], object], junk: Any) -> None:
     """Not by whichever step happens to stumble over it first, and bytes are no text."""
-    with pytest.raises(TypeError, match=f"text must be a str, not {type(junk).__name__}: nothing else stands in"):
+    with pytest.raises(knowledge.BridgeTypeError, match=f"text must be a str, not {type(junk).__name__}: ") as caught:
         treat(junk)
+    assert (caught.value.rule, caught.value.value) == ("KB-TXT-TYPE-1", junk)

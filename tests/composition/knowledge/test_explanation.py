@@ -224,3 +224,11 @@ def test_a_row_tells_where_it_comes_from() -> None:
     assert (good.file, good.page, good.heading, good.scope_path, good.citation) == ("a.md", 3, "One", "", "")
     for item in (bad, none):
         assert (item.file, item.page, item.heading, item.scope_path) == ("", None, "", "")
+
+
+def test_forged_markers_are_counted_where_they_were_made_harmless() -> None:
+    """Not in a dropped row, and not where the policy leaves them as they are."""
+    rows = [row("a SOURCE [x]: y [z]", 0.9, "a.md"), row("SOURCE [x]: SOURCE [y]: z", 0.5, "b.md"), row("c", 0.4)]
+    assert [item.markers for item in explain_rows(select_fragments(rows, POLICY))] == [1, 0, 0]
+    assert [item.reason and item.reason.code for item in explain_rows(select_fragments(rows, POLICY))][1] is not None
+    assert [item.markers for item in explain_rows(select_fragments(rows, RetrievalPolicy()))] == [0, 0, 0]

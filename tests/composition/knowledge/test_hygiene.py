@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
 
+from symfonic.capabilities.knowledge import is_encodable
 from symfonic.composition.knowledge import TextChange, inspect_text, showable
+from symfonic.testing.knowledge.strategies import hostile_text
 
 
 @pytest.mark.requirement("CO-HYG-1")
@@ -74,3 +77,40 @@ def test_ordinary_text_is_clean() -> None:
 def test_whatever_is_shown_steers_no_terminal(text: str, shown: str) -> None:
     """One line, no control character, encodable."""
     assert showable(text) == shown
+
+
+@pytest.mark.requirement("CO-HYG-1")
+def test_what_is_broken_is_told_with_its_place() -> None:
+    """Each bracket, angle and beginning that becomes a parenthesis, in the text as it came, whatever stands before."""
+    text = "\u202e\u202ea\r\nSOURCE\u200b [x]: &lsqb;b [INST] </untrusted-\u00addata>\n<|im_start|>"
+    inspection = inspect_text(text)
+    assert [(place.kind, place.line, place.column, place.found, place.replacement) for place in inspection.places] == [
+        ("marker", 2, 9, "[", "("),
+        ("marker", 2, 11, "]", ")"),
+        ("control-token", 2, 22, "[", "("),
+        ("delimiter", 2, 29, "<", "("),
+        ("control-token", 3, 1, "<", "("),
+    ]
+    for place in inspection.places:
+        assert text[place.start : place.end] == place.found
+
+
+@pytest.mark.requirement("CO-HYG-1")
+def test_a_bracket_that_two_rules_look_at_is_told_once() -> None:
+    """The boundary comes first; what it breaks the compiler no longer finds."""
+    inspection = inspect_text("SOURCE [INST]: x")
+    assert [(place.kind, place.found) for place in inspection.places] == [("marker", "["), ("marker", "]")]
+    assert (inspection.markers, inspection.control_tokens, inspection.delimiters) == (1, 0, 0)
+
+
+@given(hostile_text())
+def test_places_and_counts_agree(text: str) -> None:
+    """Where something is broken there is a place, and every place holds what it names."""
+    if not is_encodable(text):
+        return
+    inspection = inspect_text(text)
+    kinds = {place.kind for place in inspection.places}
+    assert ("marker" in kinds) is (inspection.markers > 0)
+    assert ("delimiter" in kinds) is (inspection.delimiters > 0)
+    assert ("control-token" in kinds) is (inspection.control_tokens > 0)
+    assert all(text[place.start : place.end] == place.found for place in inspection.places)

@@ -140,6 +140,38 @@ def test_what_would_have_no_effect_is_refused(tmp_path: Path, text: str, message
         Settings.load(written(tmp_path / "s.toml", text))
 
 
+@pytest.mark.requirement("CO-SET-3")
+@pytest.mark.parametrize(
+    ("text", "environ", "told"),
+    [
+        ("[retrieval]\nlimit = -1", {}, "{path}: [retrieval]: limit must be"),
+        ("[retrieval]\nmin_score = nan", {}, "{path}: [retrieval]: min_score must be"),
+        ('[prompt]\ninstructions = ""', {}, "{path}: [prompt]: instructions must be"),
+        ("[ingest]\nmax_file_bytes = 0", {}, "{path}: [ingest]: max_file_bytes must be"),
+        ("[ingest]\nmax_chunk_chars = 2001", {}, "{path}: [ingest]: max_chunk_chars (2001) must not exceed"),
+        ("store = 3", {}, "{path}: store must be"),
+        ("", {"LIMIT": "-1"}, "environment variable SYMFONIC_KNOWLEDGE_LIMIT: limit must be"),
+        ("[retrieval]\nlimit = 2", {"LIMIT": "-1"}, "environment variable SYMFONIC_KNOWLEDGE_LIMIT: limit must be"),
+        (
+            "[retrieval]\nmax_fragment_chars = 500",
+            {"MAX_CHUNK_CHARS": "501"},
+            "{path} and the environment: max_chunk_chars (501) must not exceed",
+        ),
+        (
+            "[retrieval]\nmax_fragment_chars = 500\n[ingest]\nmax_chunk_chars = 501",
+            {},
+            "{path}: max_chunk_chars (501) must not exceed",
+        ),
+    ],
+)
+def test_a_refused_value_is_told_with_its_place(tmp_path: Path, text: str, environ: dict[str, str], told: str) -> None:
+    """File and table, or variable; where it takes two values to be refused, the sources that were read."""
+    path = written(tmp_path / "s.toml", text)
+    with pytest.raises(SettingsError) as caught:
+        Settings.load(path, {f"SYMFONIC_KNOWLEDGE_{name}": value for name, value in environ.items()})
+    assert str(caught.value).startswith(told.format(path=path))
+
+
 @pytest.mark.parametrize("path", ["s\0", b"s", 5, ""])
 def test_what_is_no_path_is_refused(path: Any) -> None:
     """Before anything is opened."""

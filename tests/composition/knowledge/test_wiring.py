@@ -301,6 +301,26 @@ def test_a_store_that_answers_no_rows_is_an_error() -> None:
         wiring.ask(Inquiry(Store(rows=3), "q", wiring.policy, scope_aware=False), "", 0)  # type: ignore[arg-type]  # a store may answer anything
 
 
+def test_a_store_that_is_bound_to_its_scope_can_be_asked_too() -> None:
+    """It is asked without the keyword it does not take."""
+
+    class Bound:
+        def search(self, query: str, limit: int) -> list[RetrievedFragment]:
+            return [row(f"{query} {limit}")]
+
+    wiring = Wiring.build(Settings(), KEYS)
+    inquiry = Inquiry(Bound(), "q", wiring.policy, scope_aware=False)
+    assert "q 20" in wiring.ask(inquiry, "", 0).text
+    assert [admitted.content for admitted in inquiry.selection.admitted] == ["q 20"]
+
+
+def test_what_cannot_be_asked_is_refused_before_it_is_asked() -> None:
+    """With the boundary's own rule."""
+    with pytest.raises(BridgeContractError) as caught:
+        Inquiry(object(), "q", RetrievalPolicy(), scope_aware=False)  # type: ignore[arg-type]  # the mistake under test
+    assert caught.value.rule == "KB-RET-SOURCE-1"
+
+
 def test_without_a_scope_a_scoped_question_reads_nothing() -> None:
     """Scope fails closed: the store is not even asked."""
     store = Store([row("alpha")])

@@ -191,6 +191,17 @@ def test_an_interrupt_while_it_starts_is_exit_130() -> None:
 
 
 @pytest.mark.requirement("CLI-END-2")
+def test_an_interrupt_while_it_starts_is_an_error_document_where_json_is_asked_for() -> None:
+    """As at any later time."""
+    slow = "import sys\nclass Stopped:\n    def find_spec(self, name, path=None, target=None):\n"
+    slow += "        if name == 'typer':\n            raise KeyboardInterrupt\n"
+    slow += "sys.meta_path.insert(0, Stopped())\n"
+    stopped = subprocess.run(command("list", "--json", before=slow), capture_output=True, check=False)
+    assert (stopped.returncode, stopped.stderr) == (130, b"")
+    assert json.loads(stopped.stdout)["error"]["code"] == "interrupted"
+
+
+@pytest.mark.requirement("CLI-END-2")
 def test_an_interrupt_from_the_keyboard_is_exit_130(filled: Command) -> None:
     """No trace, one word."""
     slow = (

@@ -67,6 +67,7 @@ def test_an_explanation_has_one_shape() -> None:
                 "heading": "H ",
                 "citation": "a_b ·tag",
                 "line": "SOURCE [a_b ·tag]: text\ufffd",
+                "markers": 0,
             }
         ],
         "dropped": [

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, TypeGuard
 
 from . import _tables as tables
 from ._invisibles import REPLACEMENT, SUSPICIOUS, Action, find_runs, mark_floods, replace_floods, treat_runs
-from .errors import type_name
+from .errors import BridgeTypeError, type_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,13 +64,16 @@ def exact_str(value: str) -> str:
     A subclass of `str` may format itself as something else; the f-string that renders a line would ask it to.
 
     Raises:
-        TypeError: `value` is no `str`.
+        BridgeTypeError: `value` is no `str`.
     """
     try:
         return str.__str__(value)
     except TypeError:
-        raise TypeError(
-            f"text must be a str, not {type_name(value)}: nothing else stands in a prompt. Convert it where it is made."
+        raise BridgeTypeError(
+            f"text must be a str, not {type_name(value)}: nothing else stands in a prompt. Remedy: convert it where it "
+            "is made. [KB-TXT-TYPE-1]",
+            rule="KB-TXT-TYPE-1",
+            value=value,
         ) from None
 
 

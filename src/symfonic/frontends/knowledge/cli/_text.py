@@ -27,7 +27,7 @@ _NOTICES: Final = (
     ("line_ends", "line end", "would become spaces, as in every citation line"),
     ("private_use", "private-use character", "would stay; what they show depends on the font"),
     ("markers", "imitation", "of a citation marker would be broken visibly"),
-    ("delimiters", "angle", "of the prompt's delimiter or a look-alike would become a parenthesis"),
+    ("delimiters", "angle", "of the prompt's delimiter or a look-alike would become parentheses"),
     ("control_tokens", "control token", "of chat templates would be broken visibly"),
 )
 """What is counted apart: the key of the view, what it counts, and what becomes of it."""

@@ -1,0 +1,127 @@
+"""Signatures for the reference: written from the code, and put into the pages that list all of them.
+
+Run it after a public name was added or changed; a test compares the pages with what it would write.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+import textwrap
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "src"))
+
+from symfonic.capabilities import knowledge
+from symfonic.capabilities.knowledge import RetrievalPolicy
+from symfonic.composition.knowledge import DEFAULT_INSTRUCTIONS
+from symfonic.testing import knowledge as testing
+from symfonic.testing.knowledge import strategies
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import ModuleType
+
+PAGES: Final = {"knowledge.md": (knowledge,), "testing.md": (testing, strategies)}
+"""Pages that list every signature, and the façades each is about."""
+
+_HEADING: Final = "\n## Signatures\n"
+_FENCE: Final = re.compile(r"^```text\n.*?^```\n", re.MULTILINE | re.DOTALL)
+_WIDTH: Final = 122
+
+
+def parameters(signature: inspect.Signature) -> str:
+    """Parameters as they are written, without ``self`` or ``cls``."""
+    shown: list[str] = []
+    star = False
+    for name, parameter in signature.parameters.items():
+        if name in {"self", "cls"}:
+            continue
+        if parameter.kind is parameter.KEYWORD_ONLY and not star:
+            shown.append("*")
+        star = star or parameter.kind in {parameter.KEYWORD_ONLY, parameter.VAR_POSITIONAL}
+        prefix = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}.get(parameter.kind, "")
+        default = "" if parameter.default is parameter.empty else f" = {written(parameter.default)}"
+        shown.append(f"{prefix}{name}: {parameter.annotation}{default}")
+    return ", ".join(shown)
+
+
+def written(default: Any) -> str:
+    """A default as a reader would write it."""
+    if isinstance(default, Enum):
+        return f"{type(default).__name__}.{default.name}"
+    if isinstance(default, RetrievalPolicy):
+        return "RetrievalPolicy()"
+    if default is ... or repr(default) == "<factory>":
+        return "..."
+    return "DEFAULT_INSTRUCTIONS" if default == DEFAULT_INSTRUCTIONS else repr(default)
+
+
+def signatures(kind: type) -> Iterator[str]:
+    """Constructor, methods and properties of a class, in the order of its source; of an enumeration its values."""
+    if issubclass(kind, Enum):
+        yield f"{kind.__name__}: {', '.join(str(member.value) for member in kind)}"
+        return
+    if issubclass(kind, Exception) and "__init__" not in vars(kind):
+        yield f"{kind.__name__}(*args)"
+    elif not getattr(kind, "_is_protocol", False):
+        yield f"{kind.__name__}({parameters(inspect.signature(kind))})"
+    for name, member in vars(kind).items():
+        if name.startswith(("_", "test_")):
+            continue
+        if isinstance(member, property):
+            yield f"{kind.__name__}.{name} -> {inspect.signature(member.fget).return_annotation}"  # type: ignore[arg-type]
+            continue
+        function = inspect.unwrap(getattr(member, "__func__", member))
+        if inspect.isfunction(function):
+            awaited = inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function)
+            signature = inspect.signature(function)
+            call = f"{kind.__name__}.{name}({parameters(signature)}) -> {signature.return_annotation}"
+            yield f"async {call}" if awaited else call
+
+
+def public(facade: ModuleType) -> list[str]:
+    """Signatures of every class and function of a façade, by name."""
+    lines: list[str] = []
+    for name in sorted(getattr(facade, "__all__", None) or dir(facade)):
+        member = getattr(facade, name)
+        if name.startswith("_") or inspect.ismodule(member):
+            continue
+        if isinstance(member, type):
+            lines += signatures(member)
+        elif inspect.isfunction(member):
+            signature = inspect.signature(member)
+            lines.append(f"{name}({parameters(signature)}) -> {signature.return_annotation}")
+    return lines
+
+
+def written_page(page: Path, facades: tuple[ModuleType, ...]) -> str:
+    """The page with its signatures as the code has them; what else it says stays."""
+    before, heading, rest = page.read_text(encoding="utf-8").partition(_HEADING)
+    section, following, after = rest.partition("\n## ")
+    fences = iter(map(fence, facades))
+    return before + heading + _FENCE.sub(lambda _: next(fences), section) + following + after
+
+
+def fence(facade: ModuleType) -> str:
+    """Every signature of a façade as a block of text; a line that goes on is indented."""
+    wrapped = (
+        textwrap.fill(line, _WIDTH, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
+        for line in public(facade)
+    )
+    return "```text\n" + "".join(f"{line}\n" for line in wrapped) + "```\n"
+
+
+def main() -> None:
+    """Rewrite the pages."""
+    for name, facades in PAGES.items():
+        page = ROOT / "docs" / "reference" / name
+        page.write_text(written_page(page, facades), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
