@@ -16,7 +16,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Steps share build folders and environments, and two cores are soon busy.
 .NOTPARALLEL:
 .PHONY: help demo test check corpora sdk bench lint format types layers coverage bare wheel-test coexistence \
-        mutate constraints setup-run setup-test setup-dev setup-bench setup-sdk clean distclean
+        mutate signatures constraints setup-run setup-test setup-dev setup-bench setup-sdk clean distclean
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -97,6 +97,9 @@ coexistence: setup-dev ## Install the wheel beside symfonic-core and test that b
 
 mutate: ## Change one module in small ways and see whether the tests notice (MODULE=contracts, or all)
 	@sh scripts/python.sh scripts/mutation.py $(MODULE)
+
+signatures: setup-dev ## Write the signatures in the reference anew from the code
+	$(BIN)/python scripts/signatures.py
 
 constraints: ## Resolve everything anew and rewrite constraints.txt
 	sh scripts/python.sh scripts/constraints.py

@@ -1,20 +1,16 @@
 """Signatures for the reference: written from the code, and put into the pages that list all of them.
 
-Run it after a public name was added or changed; a test compares the pages with what it would write.
+Run `make signatures` after a public name was added or changed; a test compares the pages with what it would write.
 """
 
 from __future__ import annotations
 
 import inspect
 import re
-import sys
 import textwrap
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
-
-ROOT: Final = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "src"))
 
 from symfonic.capabilities import knowledge
 from symfonic.capabilities.knowledge import RetrievalPolicy
@@ -26,12 +22,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from types import ModuleType
 
+ROOT: Final = Path(__file__).resolve().parent.parent
 PAGES: Final = {"knowledge.md": (knowledge,), "testing.md": (testing, strategies)}
 """Pages that list every signature, and the façades each is about."""
 
 _HEADING: Final = "\n## Signatures\n"
-_FENCE: Final = re.compile(r"^```text\n.*?^```\n", re.MULTILINE | re.DOTALL)
 _WIDTH: Final = 122
+_MOST_CHARACTERS: Final = 1500
+"""Of one block; ingestion, which reads these pages in the demo, would split a longer one."""
+
+_STARS: Final[dict[Any, str]] = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
 
 
 def parameters(signature: inspect.Signature) -> str:
@@ -44,7 +44,7 @@ def parameters(signature: inspect.Signature) -> str:
         if parameter.kind is parameter.KEYWORD_ONLY and not star:
             shown.append("*")
         star = star or parameter.kind in {parameter.KEYWORD_ONLY, parameter.VAR_POSITIONAL}
-        prefix = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}.get(parameter.kind, "")
+        prefix = _STARS.get(parameter.kind, "")
         default = "" if parameter.default is parameter.empty else f" = {written(parameter.default)}"
         shown.append(f"{prefix}{name}: {parameter.annotation}{default}")
     return ", ".join(shown)
@@ -103,17 +103,34 @@ def written_page(page: Path, facades: tuple[ModuleType, ...]) -> str:
     """The page with its signatures as the code has them; what else it says stays."""
     before, heading, rest = page.read_text(encoding="utf-8").partition(_HEADING)
     section, following, after = rest.partition("\n## ")
-    fences = iter(map(fence, facades))
-    return before + heading + _FENCE.sub(lambda _: next(fences), section) + following + after
+    introduction = section.partition("\n### ")[0].strip("\n")
+    listed = "\n".join(block for facade in facades for block in blocks(facade))
+    return f"{before}{heading}\n{introduction}\n\n{listed}{following}{after}"
 
 
-def fence(facade: ModuleType) -> str:
-    """Every signature of a façade as a block of text; a line that goes on is indented."""
-    wrapped = (
+def blocks(facade: ModuleType) -> Iterator[str]:
+    """Every signature of a façade, in blocks of text that are short enough to be one passage each."""
+    kept: list[str] = []
+    for line in public(facade):
+        if kept and sum(map(len, (*kept, line))) > _MOST_CHARACTERS and name_of(line) != name_of(kept[-1]):
+            yield _block(facade, kept)
+            kept = []
+        kept.append(line)
+    yield _block(facade, kept)
+
+
+def _block(facade: ModuleType, lines: list[str]) -> str:
+    filled = (
         textwrap.fill(line, _WIDTH, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
-        for line in public(facade)
+        for line in lines
     )
-    return "```text\n" + "".join(f"{line}\n" for line in wrapped) + "```\n"
+    heading = f"### `{facade.__name__}`: `{name_of(lines[0])}` to `{name_of(lines[-1])}`"
+    return "\n".join((heading, "", "```text", *filled, "```", ""))
+
+
+def name_of(line: str) -> str:
+    """The public name that a signature belongs to."""
+    return re.split(r"[(.:]", line)[0]
 
 
 def main() -> None:

@@ -61,10 +61,12 @@ from symfonic.capabilities.knowledge import (
     chain,
     filter_stream,
     knowledge_contribution,
+    marker_places,
     render_fragments,
     safe_source,
     select_fragments,
     selection_revision,
+    takes_scope_path,
 )
 from symfonic.capabilities.prompting import (
     CompiledPrompt,
@@ -77,8 +79,19 @@ from symfonic.capabilities.prompting import (
     PromptSource,
     RenderPolicy,
     StaticPromptSource,
+    control_token_places,
+    delimiter_places,
 )
-from symfonic.composition.knowledge import Answerable, AsyncKnowledgeBase, IngestReport, KnowledgeBase, Settings
+from symfonic.composition.knowledge import (
+    Answerable,
+    AsyncKnowledgeBase,
+    IngestReport,
+    Inquiry,
+    KnowledgeBase,
+    Settings,
+    inspect_text,
+    prompt_contributions,
+)
 
 if TYPE_CHECKING:
     from tiktoken import Encoding
@@ -304,3 +317,19 @@ async def answers_are_filtered_as_they_come(chunks: AsyncIterable[str]) -> list[
     assert_type(stream, AsyncGenerator[str, None])
     async with aclosing(stream) as answers:
         return [answer async for answer in answers]
+
+
+def places_of_what_is_broken(text: str) -> None:
+    """Start, end and parenthesis."""
+    assert_type(marker_places(text), tuple[tuple[int, int, str], ...])
+    assert_type(delimiter_places(text), tuple[tuple[int, int, str], ...])
+    assert_type(control_token_places(text), tuple[tuple[int, int, str], ...])
+    assert_type([place.line for place in inspect_text(text).places], list[int])
+
+
+def a_question_to_a_store_of_ones_own(store: KnowledgeRetriever | ScopedKnowledgeRetriever, question: str) -> None:
+    """Either kind of retriever."""
+    inquiry = Inquiry(store, question, RetrievalPolicy(), scope_aware=takes_scope_path(store))
+    assert_type(inquiry.selection, FragmentSelection)
+    prompt_contributions([inquiry.contribution()])
+    inquiry.refuse_failed()

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from symfonic.capabilities.knowledge import _tables as tables
-from symfonic.capabilities.knowledge._markers import has_marker, neutralise_markers
+from symfonic.capabilities.knowledge._markers import has_marker, marker_places, neutralise_markers
 from symfonic.capabilities.knowledge._text import clean_content
 
 if TYPE_CHECKING:
@@ -248,3 +248,37 @@ def test_cost_is_linear(unit: str) -> None:
 
     small, large = (min(seconds(length) for _ in range(3)) for length in (4_096, 65_536))
     assert large < 48 * small + 0.01
+
+
+@pytest.mark.parametrize(
+    ("text", "rendered"),
+    [
+        ("open-source [MIT]", "open-source (MIT)"),
+        ("resource [1]", "resource [1]"),
+        ("data_source [1]", "data_source [1]"),
+        ("source[0]", "source[0]"),
+    ],
+)
+def test_a_hyphen_ends_a_word(text: str, rendered: str) -> None:
+    """The examples of the page that explains markers: what follows a hyphen is a word of its own."""
+    assert neutralise_markers(text)[0] == rendered
+    assert [text[start:end] for start, end, _ in marker_places(text)] == (["[", "]"] if text != rendered else [])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SOURCE [a]: b",
+        "SOURCE &#91;a&rsqb;",
+        "x SOURCE [a] SOURCE [[b]]",
+        "\uff33\uff2f\uff35\uff32\uff23\uff25 \uff3ba\uff3d",
+    ],
+)
+def test_places_are_those_that_are_changed(text: str) -> None:
+    """Parentheses put there by hand make the same text."""
+    pieces, position = [], 0
+    for start, end, parenthesis in marker_places(text):
+        pieces += [text[position:start], parenthesis]
+        position = end
+    assert "".join((*pieces, text[position:])) == neutralise_markers(text)[0] != text
+    assert marker_places("nothing here") == marker_places("a [b]") == ()

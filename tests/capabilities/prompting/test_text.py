@@ -14,7 +14,13 @@ from hypothesis import strategies as st
 
 from symfonic.capabilities.prompting import _tables as tables
 from symfonic.capabilities.prompting._folding import Folded
-from symfonic.capabilities.prompting._text import clean_block, neutralise_control_tokens, neutralise_delimiters
+from symfonic.capabilities.prompting._text import (
+    clean_block,
+    control_token_places,
+    delimiter_places,
+    neutralise_control_tokens,
+    neutralise_delimiters,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -279,3 +285,24 @@ def test_cost_is_linear(unit: str) -> None:
 
     small, large = (min(seconds(length) for _ in range(3)) for length in (4_096, 65_536))
     assert large < 48 * small + 0.01
+
+
+@pytest.mark.parametrize(
+    ("places_of", "neutralise", "text"),
+    [
+        (delimiter_places, neutralise_delimiters, "a </untrusted-data> &lt;untrusted data"),
+        (control_token_places, neutralise_control_tokens, "<|im_start|> [INST] &lt;|im_end|>"),
+    ],
+)
+def test_places_are_those_that_are_changed(
+    places_of: Callable[[str], tuple[tuple[int, int, str], ...]],
+    neutralise: Callable[[str], tuple[str, int]],
+    text: str,
+) -> None:
+    """Parentheses put there by hand make the same text."""
+    pieces, position = [], 0
+    for start, end, parenthesis in places_of(text):
+        pieces += [text[position:start], parenthesis]
+        position = end
+    assert "".join((*pieces, text[position:])) == neutralise(text)[0] != text
+    assert places_of("nothing here") == places_of("<b> [x] & more") == ()
