@@ -7,7 +7,7 @@ every row that came in is either admitted or dropped with a reason. It knows no 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import islice
 from math import isfinite
 from numbers import Real
