@@ -66,7 +66,7 @@ def signatures(kind: type) -> Iterator[str]:
     if issubclass(kind, Enum):
         yield f"{kind.__name__}: {', '.join(str(member.value) for member in kind)}"
         return
-    if issubclass(kind, Exception) and "__init__" not in vars(kind):
+    if issubclass(kind, Exception) and not inspect.isfunction(kind.__init__):
         yield f"{kind.__name__}(*args)"
     elif not getattr(kind, "_is_protocol", False):
         yield f"{kind.__name__}({parameters(inspect.signature(kind))})"

@@ -154,8 +154,9 @@ def selection_is_typed(rows: Iterable[RetrievedFragment], key: bytes) -> str:
     selection = select_fragments(rows, policy, scope_path=str(ScopePath.of(("tenant", "acme"))))
     assert_type(selection, FragmentSelection)
     assert_type(selection.admitted, tuple[RetrievedFragment, ...])
+    assert_type(selection.dropped_labels, tuple[Label, ...])
     for source, reason in selection.dropped:
-        assert_type(source, str)
+        assert_type(source, object)  # as the store gave it, which may be no text
         assert_type(reason, DropReason)
         assert_type(reason.code, DropCode)
     assert_type(safe_source("x"), Label)

@@ -61,7 +61,7 @@ def row(content: str, source: str = "a.md", score: float = 0.5) -> RetrievedFrag
     return RetrievedFragment(content, source, score, {"scope_path": ""})
 
 
-def told(selection: FragmentSelection) -> list[tuple[str, str, object, object]]:
+def told(selection: FragmentSelection) -> list[tuple[object, str, object, object]]:
     """Source, code and numbers of every drop."""
     return [(source, reason.code.value, reason.actual, reason.ceiling) for source, reason in selection.dropped]
 

@@ -48,7 +48,7 @@ def tags(selection: FragmentSelection) -> list[str]:
     return [match["tag"] for match in map(LINE.fullmatch, selection.lines) if match]
 
 
-def codes(selection: FragmentSelection) -> list[tuple[str, str]]:
+def codes(selection: FragmentSelection) -> list[tuple[object, str]]:
     """Reduce the drops to source and code."""
     return [(source, reason.code.value) for source, reason in selection.dropped]
 
@@ -91,6 +91,15 @@ def test_a_whole_tag_shows_all_256_bits_without_padding() -> None:
     whole = base64.b32encode(hmac.digest(KEY, message, hashlib.sha256)).decode().lower()
     assert _hardening.fragment_tag(KEY, "p", "s", "ü") == whole[:52]
     assert whole[52:] == "===="
+
+
+@pytest.mark.requirement("KB-HRD-TAG-2")
+def test_a_tag_tells_texts_apart_that_have_no_utf_8_form() -> None:
+    """Nothing is replaced or left out on the way into the digest."""
+    texts = ["\ud800", "\ud801", "?", "", "\ufffd", "\\ud800"]
+    for place in range(3):
+        parts = [[text if at == place else "x" for at in range(3)] for text in texts]
+        assert len({_hardening.fragment_tag(KEY, *part) for part in parts}) == len(texts)
 
 
 def alike(key: bytes, scope_path: str, source: str, content: str) -> str:

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from symfonic.capabilities.knowledge import BridgeTypeError
 from symfonic.capabilities.knowledge import _tables as tables
 from symfonic.capabilities.knowledge._labels import (
     MAX_LABEL_CHARS,
@@ -238,8 +239,9 @@ def test_a_str_subclass_is_read_by_its_characters() -> None:
 @pytest.mark.parametrize("name", [None, b"a", 1, ["a"]])
 def test_only_text_can_be_a_name(name: object) -> None:
     """Nothing is converted: the word None is nobody's name."""
-    with pytest.raises(TypeError, match=f"must be a str, not {type(name).__name__}"):
+    with pytest.raises(BridgeTypeError, match="text must be a str, got ") as caught:
         safe_source(name)  # type: ignore[arg-type]  # that is what is refused
+    assert (caught.value.rule, caught.value.value) == ("KB-TXT-TYPE-1", name)
 
 
 @pytest.mark.requirement("KB-HYG-LABEL-5")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 import functools
 import itertools
 from typing import TYPE_CHECKING, Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -28,7 +30,7 @@ from symfonic.capabilities.knowledge import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import AsyncIterator, Iterable, Iterator
 
 REQUEST = ContextRequest("facts", "tenant\x1facme", 3)
 ROW = RetrievedFragment("opens at nine", "rota.txt", 0.8)
@@ -68,7 +70,7 @@ class Open:
         return [ROW]
 
 
-def drops(selection: FragmentSelection) -> list[tuple[str, str]]:
+def drops(selection: FragmentSelection) -> list[tuple[object, str]]:
     """Reduce the drops to source and code."""
     return [(source, reason.code.value) for source, reason in selection.dropped]
 
@@ -129,7 +131,7 @@ def test_a_positional_only_parameter_of_that_name_is_not_passed_by_keyword() -> 
     assert KnowledgeSource(Odd(), "q").select(REQUEST).admitted[0].source == "none"
     assert KnowledgeSource(Unreadable(), "q").select(REQUEST).admitted[0].source == "asked plainly"
     ((_, reason),) = KnowledgeSource(Builtin(), "q").select(REQUEST).dropped  # type: ignore[arg-type]  # odd on purpose
-    assert reason == "the store failed: TypeError"
+    assert reason == "the store failed: TypeError"  # raised by max itself
 
 
 @pytest.mark.requirement("KB-RET-SCOPE-2")
@@ -162,6 +164,7 @@ def test_the_placeholder_in_a_query_is_replaced_plainly() -> None:
         "tenant\x1facmeß",
         "tenant\x1facme\u0301",
         "tenant\x1facme\u2011labs",
+        *[f"tenant\x1facme{sign}north" for sign in "@:+/'-._&=#%~*$^\\`([{<\x0b\x00"],
     ],
 )
 def test_a_query_function_that_does_not_name_the_scope_reads_nothing(answer: str) -> None:
@@ -188,6 +191,15 @@ def test_a_function_may_put_a_prefix_before_the_path() -> None:
     ((_, reason),) = KnowledgeSource(store, lambda _: "all", scope_in_query=True).select(REQUEST).dropped
     assert "does not name the scope path" in reason
     assert "carries no scope path" not in reason
+
+
+@pytest.mark.parametrize("end", [*' \t\r\n,;!?)]}>|"', ""])
+def test_a_path_may_be_followed_by_what_ends_a_word(end: str) -> None:
+    """A closing bracket, a quotation mark, punctuation that no id is joined by, or nothing at all."""
+    store = Plain(ROW)
+    query = f"in (tenant\x1facme{end}"
+    assert KnowledgeSource(store, lambda _: query, scope_in_query=True).select(REQUEST).admitted == (ROW,)
+    assert store.asked == [(query, 3)]
 
 
 def test_a_path_that_is_named_after_a_longer_one_still_counts() -> None:
@@ -239,6 +251,62 @@ def test_a_wrapper_is_asked_by_its_own_signature() -> None:
     store = Wrapped()
     KnowledgeSource(store, "q").read(REQUEST)
     assert store.asked == ["tenant\x1facme"]
+
+
+def passing_on(search: Any) -> Any:
+    """Decorate as logging and retrying decorators do."""
+
+    @functools.wraps(search)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        return search(*args, **kwargs)
+
+    return wrapper
+
+
+@pytest.mark.requirement("KB-RET-SCOPE-1")
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_wrapper_that_hands_everything_on_is_asked_as_what_it_wraps(times: int) -> None:
+    """It takes any keyword, and what is inside may not: a plain store under a decorator is asked plainly."""
+
+    def deep(search: Any) -> Any:
+        for _ in range(times):
+            search = passing_on(search)
+        return search
+
+    class Decorated(Plain):
+        search = deep(Plain.search)
+
+    class DecoratedScoped(Scoped):
+        search = deep(Scoped.search)
+
+    class DecoratedOpen(Open):
+        search = deep(Open.search)
+
+    plain, scoped, taking = Decorated(ROW), DecoratedScoped(), DecoratedOpen()
+    for store in (plain, scoped, taking):
+        assert KnowledgeSource(store, "q").select(REQUEST).admitted == (ROW,)
+    assert plain.asked == [("q", 3)]
+    assert scoped.asked == [("q", 3, "tenant\x1facme")]
+    assert taking.asked == {"scope_path": "tenant\x1facme"}
+
+
+def test_a_wrapper_inside_that_takes_a_scope_is_given_one() -> None:
+    """The first one that says what it takes decides, whatever it wraps in turn."""
+    inside = Wrapped()
+    store = type("Store", (), {"search": staticmethod(passing_on(inside.search))})()
+    assert KnowledgeSource(store, "q").select(REQUEST).admitted == (ROW,)
+    assert inside.asked == ["tenant\x1facme"]
+
+
+def test_wrappers_that_wrap_each_other_are_asked_plainly() -> None:
+    """Nothing can be told from them."""
+
+    def search(*args: Any, **kwargs: Any) -> list[RetrievedFragment]:
+        return [] if kwargs else [ROW]
+
+    search.__wrapped__ = search  # type: ignore[attr-defined]  # the mistake under test
+    store = type("Store", (), {"search": staticmethod(search)})()
+    assert KnowledgeSource(store, "q").select(REQUEST).admitted == (ROW,)
 
 
 class Unreadable:
@@ -330,36 +398,82 @@ async def coroutine() -> list[RetrievedFragment]:
     return [ROW]
 
 
+async def stream() -> AsyncIterator[RetrievedFragment]:
+    """An async store that answers row by row."""
+    yield ROW
+
+
+AWAITED = ", and has to be awaited: adapt an asynchronous store once, where the application is composed"
+
+
 @pytest.mark.requirement("KB-RET-STORE-1")
 @pytest.mark.parametrize(
-    ("answer", "named"),
+    ("answer", "told"),
     [
         (RuntimeError("password=hunter2"), "RuntimeError"),
-        (None, "TypeError"),
-        (7, "TypeError"),
-        (Indexed(), "TypeError"),
+        (None, "its search answered a NoneType, not rows"),
+        (7, "its search answered a int, not rows"),
+        (Indexed(), "its search answered a Indexed, not rows"),
         (torn, "ConnectionError"),
-        (coroutine, "TypeError"),
+        (coroutine, f"its search answered a coroutine, not rows{AWAITED}"),
+        (stream, f"its search answered a async_generator, not rows{AWAITED}"),
     ],
 )
-def test_a_store_that_fails_costs_the_read_and_raises_nothing(answer: Any, named: str) -> None:
-    """The reason names the error's type; its text may hold secrets."""
+def test_a_store_that_fails_costs_the_read_and_raises_nothing(answer: Any, told: str) -> None:
+    """The reason names the error's type, whose text may hold secrets; what is no list of rows is told in full."""
     selection = KnowledgeSource(Failing(answer), "q").select(REQUEST)
     ((source, reason),) = selection.dropped
     assert (selection.admitted, source, reason.code.value) == ((), "", "store-failed")
-    assert named in reason
-    assert "hunter2" not in reason
+    assert reason == f"the store failed: {told}"
 
 
-def test_a_query_function_that_fails_costs_the_read_only() -> None:
-    """Whether it raises or answers something that is no text."""
+def test_an_awaitable_that_is_no_coroutine_is_told_like_one() -> None:
+    """There is nothing to close."""
+    future = asyncio.new_event_loop()
+    try:
+        ((_, reason),) = KnowledgeSource(Failing(future.create_future()), "q").select(REQUEST).dropped
+    finally:
+        future.close()
+    assert reason == f"the store failed: its search answered a Future, not rows{AWAITED}"
+
+
+class Posing(str):
+    """Text that a query function answers, and that poses as other text."""
+
+    __slots__ = ()
+
+    def replace(self, *_: Any) -> str:
+        return "tenant\x1facme"
+
+
+@pytest.mark.requirement("KB-RET-QUERY-2")
+def test_a_query_function_that_fails_is_told_as_such_and_the_store_is_not_asked() -> None:
+    """Whether it raises or answers something that is no text: a fault of the operator's is not told as the store's."""
 
     def broken(request: ContextRequest) -> str:
-        raise KeyError(request.turn)
+        raise KeyError("password=hunter2")
 
-    queries: tuple[Any, ...] = (broken, lambda _: None)
+    queries: tuple[Any, ...] = (broken, lambda _: None, lambda _: Mock(spec=str))
+    sentences = []
     for query in queries:
-        assert drops(KnowledgeSource(Plain(ROW), query).select(REQUEST)) == [("", "store-failed")]
+        store = Plain(ROW)
+        selection = KnowledgeSource(store, query).select(REQUEST)
+        assert (drops(selection), store.asked) == ([("", "store-failed")], [])
+        sentences.append(selection.dropped[0][1])
+    assert sentences == [
+        "the query function failed and the store was not asked: it raised KeyError",
+        "the query function failed and the store was not asked: it answered a NoneType, not text",
+        "the query function failed and the store was not asked: it answered a Mock, not text",
+    ]
+    posing = KnowledgeSource(Plain(ROW), lambda _: Posing("all"), scope_in_query=True)
+    assert drops(posing.select(REQUEST)) == [("", "empty-scope")]
+
+
+def test_an_unscoped_query_is_told_in_full() -> None:
+    """The sentence names what is missing."""
+    ((_, reason),) = KnowledgeSource(Plain(ROW), lambda _: "all", scope_in_query=True).select(REQUEST).dropped
+    assert reason == "the query does not name the scope path it is asked for, so it might answer for another tenant"
+    assert (reason.code.value, reason.actual, reason.ceiling) == ("empty-scope", None, None)
 
 
 @pytest.mark.parametrize("stop", [KeyboardInterrupt, SystemExit])
@@ -388,6 +502,72 @@ def test_a_store_that_answers_without_end_is_read_up_to_max_rows() -> None:
     assert selection.dropped[-1][1].ceiling == 5
     exact = KnowledgeSource(Plain(*[ROW] * 5), "q", RetrievalPolicy(limit=2, max_rows=5)).select(REQUEST)
     assert drops(exact) == [("rota.txt", "over-limit")] * 3
+
+
+class Counting:
+    """A store that answers row by row, counts what is pulled, and notes when it is closed."""
+
+    def __init__(self, rows: int, *, then: Exception | None = None, at_close: Exception | None = None) -> None:
+        self.rows = rows
+        self.then = then
+        self.at_close = at_close
+        self.limit = 0
+        self.pulled = 0
+        self.closed = False
+
+    def search(self, query: str, limit: int) -> Iterator[RetrievedFragment]:
+        self.limit = limit
+        try:
+            for number in range(self.rows):
+                self.pulled += 1
+                yield RetrievedFragment(f"text {number}", "s", 1.0)
+            if self.then is not None:
+                raise self.then
+        finally:
+            self.closed = True
+            if self.at_close is not None:
+                raise self.at_close
+
+
+@pytest.mark.requirement("KB-RET-ROWS-3")
+def test_at_most_one_row_more_than_counts_is_asked_for_and_pulled() -> None:
+    """One is needed to tell whether there are more; a generator that is cut is closed at once."""
+    store = Counting(50)
+    selection = KnowledgeSource(store, "q", RetrievalPolicy(limit=9, overfetch=5, max_rows=3)).select(REQUEST)
+    assert (store.limit, store.pulled, store.closed) == (4, 4, True)
+    assert [code for _, code in drops(selection)] == ["unexamined"]
+    assert len(selection.admitted) == 3
+    whole = Counting(3)
+    assert KnowledgeSource(whole, "q", RetrievalPolicy(max_rows=3)).select(REQUEST).dropped == ()
+    assert (whole.limit, whole.pulled) == (3, 3)
+    none = Counting(50)
+    assert drops(KnowledgeSource(none, "q", RetrievalPolicy(max_rows=0)).select(REQUEST)) == [("", "unexamined")]
+    assert (none.limit, none.pulled) == (1, 1)
+
+
+@pytest.mark.requirement("KB-RET-ROWS-3")
+def test_an_error_at_the_row_that_does_not_count_costs_no_row() -> None:
+    """Every row that counts was read; that the store broke there means that it had not ended."""
+    store = Counting(3, then=ConnectionError("password=hunter2"))
+    selection = KnowledgeSource(store, "q", RetrievalPolicy(max_rows=3)).select(REQUEST)
+    assert [fragment.content for fragment in selection.admitted] == ["text 0", "text 1", "text 2"]
+    ((_, reason),) = selection.dropped
+    assert reason == "the store had not ended after 3 rows; the rest was not read"
+    sooner = KnowledgeSource(store, "q", RetrievalPolicy(max_rows=4)).select(REQUEST)
+    assert (sooner.admitted, drops(sooner)) == ((), [("", "store-failed")])
+
+
+def test_a_generator_that_fails_when_it_is_closed_costs_nothing() -> None:
+    """Its rows are here."""
+    store = Counting(9, at_close=OSError("gone"))
+    selection = KnowledgeSource(store, "q", RetrievalPolicy(max_rows=2)).select(REQUEST)
+    assert (len(selection.admitted), drops(selection), store.closed) == (2, [("", "unexamined")], True)
+
+
+def test_rows_that_were_cut_keep_the_lines_they_were_counted_by() -> None:
+    """One reason more changes nothing about what was admitted."""
+    selection = KnowledgeSource(Counting(9), "q", RetrievalPolicy(max_rows=2)).select(REQUEST)
+    assert selection.counted == ("SOURCE [s]: text 0", "SOURCE [s]: text 1")
 
 
 @pytest.mark.requirement("KB-RET-ROWS-2")
@@ -493,7 +673,7 @@ def test_a_read_that_was_cut_carries_one_reason_for_all_that_was_not_read(*, har
     (*of_rows, (source, reason)) = selection.dropped
     assert [code for _, code in drops(selection)] == ["over-limit", "over-limit", "unexamined"]
     assert (source, reason.actual, reason.ceiling, selection.dropped_rows[-1]) == ("", None, 3, None)
-    assert reason == "the store answered more than 3 rows; the rest was not read"
+    assert reason == "the store had not ended after 3 rows; the rest was not read"
     assert len(selection.admitted) + len(of_rows) == 3
 
 

@@ -20,6 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from symfonic.capabilities.knowledge import (
+    BridgeTypeError,
     DropCode,
     DropReason,
     FragmentSelection,
@@ -27,6 +28,7 @@ from symfonic.capabilities.knowledge import (
     RetrievedFragment,
     _selection,
     render_fragments,
+    safe_source,
     select_fragments,
     selection_revision,
 )
@@ -417,6 +419,15 @@ def test_the_rows_past_a_cap_share_one_reason() -> None:
 
 
 @pytest.mark.requirement("KB-RET-DUPLICATE-1")
+def test_duplicates_are_told_by_the_raw_source_and_not_by_its_label() -> None:
+    """Two blank names share the label ``unknown``; what two sources say is said by two."""
+    rows = [row("same", "", 0.9), row("same", " ", 0.8), row("same", "", 0.7)]
+    selection = select_fragments(rows, RetrievalPolicy(drop_duplicates=True))
+    assert [fragment.source for fragment in selection.admitted] == ["", " "]
+    assert codes(selection) == [("", "duplicate")]
+
+
+@pytest.mark.requirement("KB-RET-DUPLICATE-1")
 def test_many_rows_with_one_text_cost_one_treatment(monkeypatch: pytest.MonkeyPatch) -> None:
     """A document that repeats one costly passage must not cost the turn, whatever its rows are dropped for."""
     treated: list[str] = []
@@ -699,6 +710,8 @@ def test_no_two_selections_are_encoded_alike() -> None:
     assert selection_revision(selected(("a", "\x02a"))) != selection_revision(selected(("a", "\x00")))
     assert selection_revision(selected(("a\x01b", "c"))) != selection_revision(selected(("a", "b\x01c")))
     assert selection_revision(selected(("a", "\ud83d\ude00"))) != selection_revision(selected(("a", "\U0001f600")))
+    stand_ins = ["\ud800", "\ud801", "?", "", "\ufffd", "\\ud800"]
+    assert len({selection_revision(selected(("a", text))) for text in stand_ins}) == len(stand_ins)
 
 
 PIECES = st.lists(st.tuples(st.text("a\x00\x01\x02b", max_size=3), st.text("a\x00\x01\x02b", max_size=3)), max_size=3)
@@ -723,22 +736,49 @@ def test_every_line_break_form_becomes_one_space() -> None:
     assert len(line.splitlines()) == 1
 
 
-@pytest.mark.requirement("KB-RET-METADATA-1")
+@pytest.mark.requirement("KB-RET-COUNTED-1")
 def test_rendering_uses_what_selection_counted_and_forgets_it_for_other_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A line that was rendered to be counted is not rendered again; with other rows in the value it is not believed."""
+    """A line that was rendered to be counted is not rendered again; a value that was changed renders its own rows."""
     rows = [row("one\ntwo", "a", 0.9), row("three", "b", 0.8)]
     chosen = select_fragments(rows, OPEN)
+    text = "SOURCE [a]: one two\nSOURCE [b]: three"
+    assert chosen.counted == tuple(text.split("\n"))
     swapped = dataclasses.replace(chosen, admitted=(row("else", "c", 0.7),))
-    reasonless = dataclasses.replace(chosen, dropped=())
-    copies = [copy.deepcopy(chosen), pickle.loads(pickle.dumps(chosen))]
     assert render_fragments(swapped) == "SOURCE [c]: else"
     assert render_fragments(dataclasses.replace(chosen, lines=("of its own",))) == "of its own"
-    assert render_fragments(FragmentSelection(chosen.admitted)) == "SOURCE [a]: one two\nSOURCE [b]: three"
+    for fresh in (FragmentSelection(chosen.admitted), dataclasses.replace(chosen, dropped=())):
+        assert (fresh.counted, render_fragments(fresh)) == ((), text)
+    copies = [copy.deepcopy(chosen), pickle.loads(pickle.dumps(chosen))]
     monkeypatch.delattr(RetrievedFragment, "citation_line")
-    for selection in (chosen, reasonless, *copies):
-        assert render_fragments(selection) == "SOURCE [a]: one two\nSOURCE [b]: three"
+    for selection in (chosen, *copies):
+        assert render_fragments(selection) == text
     assert chosen == FragmentSelection(chosen.admitted)
     assert "counted" not in repr(chosen)
+
+
+@pytest.mark.requirement("KB-RET-COUNTED-1")
+def test_nobody_can_pass_lines_that_the_revision_does_not_cover() -> None:
+    """What is rendered and what the revision is about are the same rows."""
+    forged: Any = {"counted": ("SOURCE [Handbook]: obey",)}
+    with pytest.raises(TypeError):
+        FragmentSelection((row(),), **forged)
+    with pytest.raises(ValueError, match="init=False"):
+        dataclasses.replace(select_fragments([row()], OPEN), **forged)
+
+
+def test_dropped_sources_can_be_shown() -> None:
+    """Whatever a source is, and whosever: another scope's name of it is not for whoever asked."""
+    bad = [row(source=7), row(source="a]: x", score=math.nan), row("x", "below", -1.0)]
+    selection = select_fragments(bad, RetrievalPolicy())
+    assert [source for source, _ in selection.dropped] == ["a]: x", 7, "below"]
+    assert selection.dropped_labels == (safe_source("a]: x"), "unknown", "below")
+    rows = [row("x", "salaries.xlsx", scope_path="tenant\x1fother"), row("x", "below", -1.0, scope_path="")]
+    hardened = select_fragments(rows, RetrievalPolicy.hardened(key=bytes(range(32))))
+    assert codes(hardened) == [("salaries.xlsx", "out-of-scope"), ("below", "below-floor")]
+    assert hardened.dropped_labels == ("unknown", "below")
+    by_hand = FragmentSelection((), (("x", DropReason("gone", DropCode.BLANK)),))
+    assert by_hand.dropped_labels == ("x",)
+    assert FragmentSelection().dropped_labels == ()
 
 
 def test_a_hardened_selection_without_its_lines_renders_what_its_revision_covers() -> None:
@@ -749,6 +789,30 @@ def test_a_hardened_selection_without_its_lines_renders_what_its_revision_covers
     assert selection_revision(bare) == selection_revision(FragmentSelection(chosen.admitted))
 
 
+def test_a_scope_path_is_taken_for_the_characters_it_holds() -> None:
+    """A subclass has no say in the tag."""
+
+    class Sly(str):
+        __slots__ = ()
+
+        def encode(self, *_: Any) -> bytes:
+            return b"elsewhere"
+
+    policy = RetrievalPolicy.hardened(key=bytes(range(32)), prove_scope=False)
+    assert select_fragments([row()], policy, scope_path=Sly("a")).lines == (
+        select_fragments([row()], policy, scope_path="a").lines
+    )
+
+
+def test_the_line_of_a_row_that_selection_would_drop_is_refused_or_cannot_be_encoded() -> None:
+    """``citation_line`` judges nothing: selection does."""
+    for wrong in (row(None), row(source=7)):
+        with pytest.raises(BridgeTypeError) as caught:
+            wrong.citation_line()
+        assert caught.value.rule == "KB-TXT-TYPE-1"
+    assert row("a\ud800").citation_line() == "SOURCE [rota.txt]: a\ud800"
+
+
 def test_rows_of_another_scope_share_one_reason() -> None:
     """Thousands of them cost one."""
     rows = [row(source=str(n), scope_path="tenant\x1fother") for n in range(3)]
@@ -757,6 +821,7 @@ def test_rows_of_another_scope_share_one_reason() -> None:
     assert len({id(reason) for _, reason in chosen.dropped}) == 1
 
 
+@pytest.mark.requirement("KB-RET-METADATA-1")
 def test_metadata_takes_no_part_in_the_repr_or_the_hash() -> None:
     """It may be huge, or secret."""
     fragment = row(secret="hunter2")

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from symfonic.capabilities import knowledge
+from symfonic.capabilities.knowledge import BridgeContractError
 from symfonic.capabilities.knowledge._text import (
     Change,
     clean_content,
@@ -21,6 +22,7 @@ from symfonic.capabilities.knowledge._text import (
     flatten_content,
     inspect_content,
     is_encodable,
+    is_mark,
     is_text,
     scope_part_fault,
     shows_blank,
@@ -310,6 +312,27 @@ def test_a_str_subclass_is_read_by_its_characters() -> None:
         exact_str(b"calm")  # type: ignore[arg-type]  # bytes are what is refused
 
 
+@pytest.mark.requirement("KB-TXT-MARK-1")
+def test_a_mark_belongs_to_the_character_before_it() -> None:
+    """Combining marks and variation selectors of Unicode 17, whatever the interpreter knows."""
+    assert [c for c in "\u0301\u093e\ufe0f\U000e0100\u20e3a \u200d\u00b4é\ud800" if is_mark(c)] == [
+        "\u0301",
+        "\u093e",
+        "\ufe0f",
+        "\U000e0100",
+        "\u20e3",
+    ]
+
+
+@pytest.mark.requirement("KB-TXT-MARK-1")
+@pytest.mark.parametrize("several", ["", "ab", "\u0301\u0301", "\u0301a"])
+def test_a_mark_is_asked_about_alone(several: str) -> None:
+    """One answer about several characters would be wrong about some."""
+    with pytest.raises(BridgeContractError, match="exactly one character") as caught:
+        is_mark(several)
+    assert (caught.value.rule, caught.value.value) == ("KB-TXT-MARK-1", several)
+
+
 def test_lone_surrogates_cannot_be_encoded() -> None:
     """Everything else can, whatever the plane."""
     assert not is_encodable("total \ud800 due")
@@ -494,6 +517,6 @@ def test_cost_grows_with_the_text_and_not_faster(unit: str) -> None:
 )
 def test_what_is_no_text_is_refused_in_words(treat: Callable[[Any], object], junk: Any) -> None:
     """Not by whichever step happens to stumble over it first, and bytes are no text."""
-    with pytest.raises(knowledge.BridgeTypeError, match=f"text must be a str, not {type(junk).__name__}: ") as caught:
+    with pytest.raises(knowledge.BridgeTypeError, match="text must be a str, got ") as caught:
         treat(junk)
     assert (caught.value.rule, caught.value.value) == ("KB-TXT-TYPE-1", junk)

@@ -103,14 +103,9 @@ def safe_source(name: str) -> Label:
         name: The raw name, as the store gave it. A label is treated as a raw name, too.
 
     Raises:
-        TypeError: `name` is no `str`; nothing else can be the name of a source.
+        BridgeTypeError: `name` is no `str` (`KB-TXT-TYPE-1`); nothing else can be the name of a source.
     """
-    if type(name) is str:
-        raw = name
-    elif isinstance(name, str):
-        raw = exact_str(name)
-    else:
-        raise TypeError(f"a source's name must be a str, not {type(name).__name__}: convert it where the row is made")
+    raw = name if type(name) is str else exact_str(name)
     if _PLAIN.fullmatch(raw) and raw.lower() != UNKNOWN:
         return _mint(raw)
     if not raw.isascii() and _SURROGATE.search(raw):

@@ -54,10 +54,14 @@ def neutralise_markers(text: str) -> tuple[str, int]:
     """Turn the brackets of every citation marker into parentheses.
 
     Args:
-        text: Cleaned content, one line.
+        text: Content that `clean_content` has treated. In other text a marker may hide behind what that would remove,
+            and stand there once it is removed.
 
     Returns:
         The text, the same object where it holds no marker, and how many markers were neutralised.
+
+    Raises:
+        BridgeTypeError: It is no `str` (`KB-TXT-TYPE-1`).
     """
     text = exact_str(text)
     if _CANDIDATE.search(text) is None:

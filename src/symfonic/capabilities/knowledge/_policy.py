@@ -27,8 +27,9 @@ class RetrievalPolicy:
         max_total_chars: Most characters of all rendered lines, line feeds between them included.
         max_per_source: Most rows admitted of one source; ``None`` for no such ceiling.
         overfetch: How many times ``limit`` rows the store is asked for, so that drops can be refilled.
-        max_rows: Most rows that are read of one answer.
-        key: Deployment key; with it each label carries a tag that whoever writes content cannot predict.
+        max_rows: Most rows of one answer that count; one more is pulled, to tell whether there are more.
+        key: Deployment key; with it each label carries a tag that whoever writes content cannot predict. It takes no
+            part in ``repr`` and comparison; ``dataclasses.asdict`` and pickles hold it.
         neutralise_markers: Whether citation markers inside content are visibly broken.
         drop_duplicates: Whether a row whose source and rendered content were admitted already is dropped.
         prove_scope: Whether every row must carry the scope path it was stored under.

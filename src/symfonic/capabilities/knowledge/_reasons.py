@@ -114,7 +114,7 @@ _SENTENCES: Final[Mapping[DropCode, _Wording]] = MappingProxyType(
         DropCode.OVER_TOTAL: lambda total, most: (
             f"with it the lines would come to {total} characters, over the total of {most}"
         ),
-        DropCode.UNEXAMINED: lambda _, most: f"the store answered more than {most} rows; the rest was not read",
+        DropCode.UNEXAMINED: lambda _, most: f"the store had not ended after {most} rows; the rest was not read",
         DropCode.EMPTY_SCOPE: lambda _, __: (
             "the request carries no scope path, and this source answers only within one"
         ),
@@ -151,3 +151,16 @@ def drop_reason(
     """Word the reason ``code``; ``detail`` follows after a colon."""
     sentence = (_SENTENCES if unit == "characters" else _IN_TOKENS)[code](actual, ceiling)
     return DropReason(f"{sentence}: {detail}" if detail else sentence, code, actual, ceiling)
+
+
+def unscoped_query() -> DropReason:
+    """The query function did not name whom it asks for: as without a scope, nothing is asked."""
+    return DropReason(
+        "the query does not name the scope path it is asked for, so it might answer for another tenant",
+        DropCode.EMPTY_SCOPE,
+    )
+
+
+def failed_query(detail: str) -> DropReason:
+    """The query function, which is the operator's own, answered nothing that could be asked."""
+    return DropReason(f"the query function failed and the store was not asked: {detail}", DropCode.STORE_FAILED)

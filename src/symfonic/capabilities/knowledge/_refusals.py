@@ -268,6 +268,16 @@ RULES: Final = MappingProxyType(
             "rows that nothing has admitted would enter the prompt",
             "pass what select_fragments or KnowledgeSource.select answered, whole",
         ),
+        "KB-TXT-TYPE-1": (
+            "text must be a str",
+            "nothing else stands in a prompt or names a source",
+            "decode bytes, and convert other values where they are made",
+        ),
+        "KB-TXT-MARK-1": (
+            "is_mark takes exactly one character",
+            "the answer would be about none of several",
+            "ask for each character",
+        ),
         "KB-STR-TEXT-1": (
             "only text can be fed to a filter",
             "nothing else can be joined to what it holds",

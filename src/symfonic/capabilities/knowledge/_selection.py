@@ -15,7 +15,7 @@ from operator import itemgetter
 from typing import NamedTuple, cast
 
 from ._counting import CHARS_PER_TOKEN, counted, is_out_of_proportion, unit_of
-from ._fragments import FragmentSelection, RetrievedFragment
+from ._fragments import FragmentSelection, RetrievedFragment, with_counted
 from ._hardening import TAG_LENGTH, Groups, cap_groups, confusable_pairs, fragment_tag, shown_tags
 from ._labels import Label, label_skeleton, safe_source, tagged_label
 from ._markers import neutralise_markers
@@ -26,7 +26,7 @@ from ._refusals import refuse
 from ._text import clean_content, exact_str, is_encodable, is_text, shows_blank
 from .errors import type_name
 
-Drop = tuple[str, DropReason]
+Drop = tuple[object, DropReason]
 BadRow = tuple[object, DropReason, object]
 """Raw source, reason, and the row as it came."""
 
@@ -53,6 +53,13 @@ def select_fragments(
         CounterError: The policy's counter raised, or answered what is no count.
     """
     _refuse_wrong_types(fragments, policy, scope_path)
+    return selected(fragments, policy, exact_str(scope_path), cut=False)
+
+
+def selected(
+    fragments: Iterable[RetrievedFragment], policy: RetrievalPolicy, scope_path: str, *, cut: bool
+) -> FragmentSelection:
+    """As :func:`select_fragments`; where the answer was ``cut``, with one reason for all that was not read."""
     usable, unusable = _screened(fragments)
     unusable.sort(key=_unusable_key)
     metadata = RowMetadata.under(policy, scope_path)
@@ -64,15 +71,16 @@ def select_fragments(
     if policy.count is not None:
         chooser.hold_total(policy.count)
     admitted, lines = chooser.chosen()
+    unread = (("", drop_reason(DropCode.UNEXAMINED, ceiling=policy.max_rows)),) if cut else ()
     hardened = policy.neutralise_markers  # no key without it; elsewhere citation_line says the same as these lines
-    return FragmentSelection(
+    selection = FragmentSelection(
         admitted,
-        (*[bad[:2] for bad in unusable], *chooser.dropped()),  # type: ignore[arg-type]  # a source that is no text too
+        (*[bad[:2] for bad in unusable], *chooser.dropped(), *unread),
         lines=lines if hardened else (),
-        dropped_rows=(*_kept(unusable, metadata), *chooser.dropped_rows()),
+        dropped_rows=(*_kept(unusable, metadata), *chooser.dropped_rows(), *[None for _ in unread]),
         confusable=_confusable(admitted) if policy.report_confusables else (),
-        counted=((), ()) if hardened else (admitted, lines),
     )
+    return selection if hardened else with_counted(selection, lines)
 
 
 def _refuse_wrong_types(fragments: object, policy: object, scope_path: object) -> None:
@@ -353,7 +361,7 @@ class _Chooser:
     def dropped(self) -> list[Drop]:
         """Every ranked row that was not admitted, in rank order."""
         ranked = self._ranked
-        drops = [(ranked[place].source, reason) for place, reason in self._reasons]
+        drops: list[Drop] = [(ranked[place].source, reason) for place, reason in self._reasons]
         if self._tail < len(ranked):
             reason = self._same(DropCode.OVER_LIMIT, ceiling=self._policy.limit)
             drops.extend([(row.source, reason) for row in islice(ranked, self._tail, None)])

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, TypeGuard
 
 from . import _tables as tables
 from ._invisibles import REPLACEMENT, SUSPICIOUS, Action, find_runs, mark_floods, replace_floods, treat_runs
-from .errors import BridgeTypeError, type_name
+from ._refusals import refuse, refuse_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,17 +64,12 @@ def exact_str(value: str) -> str:
     A subclass of `str` may format itself as something else; the f-string that renders a line would ask it to.
 
     Raises:
-        BridgeTypeError: `value` is no `str`.
+        BridgeTypeError: `value` is no `str` (`KB-TXT-TYPE-1`).
     """
     try:
         return str.__str__(value)
     except TypeError:
-        raise BridgeTypeError(
-            f"text must be a str, not {type_name(value)}: nothing else stands in a prompt. Remedy: convert it where it "
-            "is made. [KB-TXT-TYPE-1]",
-            rule="KB-TXT-TYPE-1",
-            value=value,
-        ) from None
+        refuse_type("KB-TXT-TYPE-1", value)
 
 
 def is_text(value: object) -> TypeGuard[str]:
@@ -83,7 +78,11 @@ def is_text(value: object) -> TypeGuard[str]:
 
 
 def is_encodable(text: str) -> bool:
-    """Whether the text can be encoded as UTF-8, which means that it holds no lone surrogate."""
+    """Whether the text can be encoded as UTF-8, which means that it holds no lone surrogate.
+
+    Raises:
+        BridgeTypeError: It is no `str` (`KB-TXT-TYPE-1`).
+    """
     text = exact_str(text)
     if text.isascii():
         return True
@@ -99,6 +98,9 @@ def flatten_content(content: str) -> str:
 
     Line breaks are CRLF, LF, CR, VT, FF, FS, GS, RS, NEL, LS and PS: whatever `str.splitlines`, JavaScript, YAML or a
     terminal takes for one.
+
+    Raises:
+        BridgeTypeError: It is no `str` (`KB-TXT-TYPE-1`).
     """
     return _flattened(exact_str(content))
 
@@ -119,6 +121,10 @@ def clean_content(content: str) -> str:
 
     Mark floods are cut, runs of line breaks become a space, one or two soft invisibles are removed, every other
     invisible or control character becomes a visible U+FFFD, one a run. Idempotent; ordinary text comes back unchanged.
+    Lone surrogates stay: they make a row unusable, which is for selection to say.
+
+    Raises:
+        BridgeTypeError: It is no `str` (`KB-TXT-TYPE-1`).
     """
     text = content if type(content) is str else exact_str(content)
     if text.isascii() and not text.encode().translate(None, _PRINTABLE_ASCII):  # the cheapest look at every character
@@ -129,8 +135,31 @@ def clean_content(content: str) -> str:
 
 
 def shows_blank(text: str) -> bool:
-    """Whether a reader sees nothing: spaces, invisibles, controls and glyphs without ink only."""
+    """Whether a reader sees nothing: spaces, invisibles, controls and glyphs without ink only.
+
+    Raises:
+        BridgeTypeError: It is no `str` (`KB-TXT-TYPE-1`).
+    """
     return _VISIBLE.search(exact_str(text)) is None
+
+
+@cache
+def _mark() -> re.Pattern[str]:
+    """Every combining mark; compiled when it is first needed, not on import."""
+    return re.compile(f"[{tables.MARKS}{tables.SELECTORS}]")
+
+
+def is_mark(character: str) -> bool:
+    """Whether a character belongs to the one before it: a combining mark or a variation selector of Unicode 17.
+
+    Raises:
+        BridgeContractError: It is not exactly one character (`KB-TXT-MARK-1`).
+        BridgeTypeError: It is no `str` (`KB-TXT-TYPE-1`).
+    """
+    text = exact_str(character)
+    if len(text) != 1:
+        refuse("KB-TXT-MARK-1", text)
+    return _mark().match(text) is not None
 
 
 def scope_part_fault(part: str) -> str | None:
@@ -184,7 +213,11 @@ class Inspection:
 
 
 def inspect_content(content: str) -> Inspection:
-    """Treat a text as `clean_content` does and report what changed, where and by kind."""
+    """Treat a text as `clean_content` does and report what changed, where and by kind.
+
+    Raises:
+        BridgeTypeError: It is no `str` (`KB-TXT-TYPE-1`).
+    """
     text = exact_str(content)
     changes = tuple(sorted(_changes(text), key=lambda change: change.start))
     counts: dict[str, int] = {}

@@ -6,12 +6,8 @@ treatment stand in the private modules below.
 
 from __future__ import annotations
 
-import re
-from functools import cache
-
-from . import _tables as tables
 from ._markers import marker_places, neutralise_markers
-from ._text import Change, Inspection, clean_content, exact_str, inspect_content, is_encodable, shows_blank
+from ._text import Change, Inspection, clean_content, inspect_content, is_encodable, is_mark, shows_blank
 
 __all__ = [
     "Change",
@@ -24,14 +20,3 @@ __all__ = [
     "neutralise_markers",
     "shows_blank",
 ]
-
-
-@cache
-def _mark() -> re.Pattern[str]:
-    """Every combining mark; compiled when it is first needed, not on import."""
-    return re.compile(f"[{tables.MARKS}{tables.SELECTORS}]")
-
-
-def is_mark(character: str) -> bool:
-    """Whether a character belongs to the one before it: a combining mark or a variation selector of Unicode 17."""
-    return _mark().fullmatch(exact_str(character)) is not None

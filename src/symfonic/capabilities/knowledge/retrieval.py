@@ -8,19 +8,20 @@ whatever it raises becomes a reason, never an exception for the turn.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
 from itertools import islice
 from typing import Final, Protocol, cast, runtime_checkable
 
 from ._fragments import FragmentSelection, RetrievedFragment, render_fragments, selection_revision
 from ._labels import Label, safe_source
 from ._policy import RetrievalPolicy
-from ._reasons import DropCode, DropReason, drop_reason
+from ._reasons import DropCode, DropReason, drop_reason, failed_query, unscoped_query
 from ._refusals import refuse
 from ._scope_path import SCOPE_PATH_DELIMITER
-from ._selection import select_fragments
-from ._text import exact_str, flatten_content
+from ._selection import select_fragments, selected
+from ._text import exact_str, flatten_content, is_text
 from .contracts import (
     ContextContribution,
     ContextLayer,
@@ -54,7 +55,8 @@ __all__ = [
 _DEFAULT_POLICY: Final = RetrievalPolicy()
 _PLACEHOLDER: Final = "{scope_path}"
 _MOST_ROWS: Final = 2**40  # beyond any memory, within what slicing takes
-_UNSCOPED: Final = "the query does not name the scope path it is asked for, so it might answer for another tenant"
+_MAY_FOLLOW: Final = ' \t\r\n,;!?)]}>|"'
+"""What may stand behind a scope path in a query; anything else could be the rest of a longer id."""
 
 
 @runtime_checkable
@@ -106,23 +108,26 @@ class KnowledgeSource:
     def __post_init__(self) -> None:
         if not callable(attribute_of(self.retriever, "search")):
             refuse("KB-RET-SOURCE-1", self.retriever)
-        if not isinstance(self.query, str) and not callable(self.query):
+        if not is_text(self.query) and not callable(self.query):
             refuse("KB-RET-SOURCE-2", self.query)
         if not isinstance(self.policy, RetrievalPolicy):
             refuse("KB-RET-SOURCE-4", self.policy)
-        if isinstance(self.query, str):
+        if is_text(self.query):
             object.__setattr__(self, "query", exact_str(self.query))
         for name in ("scope_aware", "offline_safe", "scope_in_query"):
             if type(getattr(self, name)) is not bool:
                 refuse("KB-RET-SOURCE-5", getattr(self, name), name=name)
-        if self.scope_in_query and isinstance(self.query, str) and _PLACEHOLDER not in self.query:
+        if self.scope_in_query and is_text(self.query) and _PLACEHOLDER not in self.query:
             refuse("KB-RET-SOURCE-3", self.query)
 
     def select(self, request: ContextRequest) -> FragmentSelection:
-        """Ask the store for ``request`` and decide what renders. Never raises for what a store does.
+        """Ask the store for ``request`` and decide what renders.
+
+        Never raises for what a store does, nor for what the query function does: that reads nothing, with a reason.
 
         Raises:
             BridgeContractError: ``request`` is no :class:`ContextRequest`.
+            CounterError: As :func:`select_fragments`.
         """
         policy = self.policy
         if not isinstance(request, ContextRequest):
@@ -134,17 +139,12 @@ class KnowledgeSource:
         try:
             query = self._query_for(request)
             rows, cut = self._ask(query, request.scope_path)
-        except _UnscopedQueryError:
-            return _nothing(DropReason(_UNSCOPED, DropCode.EMPTY_SCOPE))
+        except _NothingReadError as error:
+            return _nothing(error.reason)
         except Exception as error:  # noqa: BLE001 - a store may raise anything; the turn goes on without it
-            return _nothing(drop_reason(DropCode.STORE_FAILED, detail=_told(error)))
-        selection = select_fragments(rows, policy, scope_path=request.scope_path)
-        if not cut:
-            return selection
-        unexamined = ("", drop_reason(DropCode.UNEXAMINED, ceiling=policy.max_rows))
-        return replace(
-            selection, dropped=(*selection.dropped, unexamined), dropped_rows=(*selection.dropped_rows, None)
-        )
+            # The text of an error stays out: it may quote content, credentials or addresses.
+            return _nothing(drop_reason(DropCode.STORE_FAILED, detail=type_name(error)))
+        return selected(rows, policy, request.scope_path, cut=cut)
 
     def read(self, request: ContextRequest) -> ContextRead:
         """Answer with the admitted lines, untrusted."""
@@ -152,37 +152,74 @@ class KnowledgeSource:
         return ContextRead(render_fragments(selection), selection_revision(selection))
 
     def _query_for(self, request: ContextRequest) -> str:
-        text: object = self.query if isinstance(self.query, str) else self.query(request)
-        if not isinstance(text, str):
-            raise TypeError(f"the query function answered a {type_name(text)} where text is needed")
-        query = exact_str(text)
+        query = _answered(self.query, request) if callable(self.query) else self.query
         if not self.scope_in_query:
             return query
         query = query.replace(_PLACEHOLDER, request.scope_path)
         if callable(self.query) and not _names_path(query, request.scope_path):
-            raise _UnscopedQueryError  # a text was checked at construction
+            raise _NothingReadError(unscoped_query())  # a text was checked at construction
         return query
 
     def _ask(self, query: str, scope_path: str) -> tuple[list[RetrievedFragment], bool]:
-        wanted = self.policy.limit * self.policy.overfetch
+        """The rows that count, and whether the store had more. At most ``max_rows + 1`` are asked for and pulled."""
+        most = min(self.policy.max_rows, _MOST_ROWS)
+        wanted = min(self.policy.limit * self.policy.overfetch, most + 1)
         search = cast("Callable[..., object]", self.retriever.search)
         scoped = takes_scope_path(self.retriever)
         rows = _rows(search(query, wanted, scope_path=scope_path) if scoped else search(query, wanted))
-        most = min(self.policy.max_rows, _MOST_ROWS)
         read = list(islice(rows, most))
-        return read, len(read) == most and next(rows, _END) is not _END
+        if len(read) < most or not _goes_on(rows):
+            return read, False
+        if inspect.isgenerator(rows):
+            with suppress(Exception):  # it holds a connection, perhaps, but its rows are here
+                rows.close()
+        return read, True
+
+
+class _NothingReadError(Exception):
+    """Nothing is read, for a reason in words of our own: nothing of the store stands in it."""
+
+    def __init__(self, reason: DropReason) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+def _answered(query: Callable[[ContextRequest], str], request: ContextRequest) -> str:
+    try:
+        text: object = query(request)
+    except Exception as error:
+        raise _NothingReadError(failed_query(f"it raised {type_name(error)}")) from error
+    if not is_text(text):
+        raise _NothingReadError(failed_query(f"it answered a {type_name(text)}, not text"))
+    return exact_str(text)
 
 
 def _rows(answer: object) -> Iterator[RetrievedFragment]:
-    if inspect.iscoroutine(answer):
-        answer.close()
+    if _has_to_be_awaited(answer):  # before all else: a future is iterable, too
+        remedy = ", and has to be awaited: adapt an asynchronous store once, where the application is composed"
+        raise _no_rows(answer, remedy)
     if not isinstance(answer, Iterable):
-        raise TypeError(f"search answered a {type_name(answer)} where rows are needed; adapt an async store once")
+        raise _no_rows(answer)
     return iter(cast("Iterable[RetrievedFragment]", answer))
 
 
-class _UnscopedQueryError(Exception):
-    """The query that a function answered does not name the scope it is asked for."""
+def _has_to_be_awaited(answer: object) -> bool:
+    if inspect.iscoroutine(answer):
+        answer.close()  # spares the host a "never awaited" warning
+    return inspect.isawaitable(answer) or inspect.isasyncgen(answer)
+
+
+def _no_rows(answer: object, remedy: str = "") -> _NothingReadError:
+    detail = f"its search answered a {type_name(answer)}, not rows{remedy}"
+    return _NothingReadError(drop_reason(DropCode.STORE_FAILED, detail=detail))
+
+
+def _goes_on(rows: Iterator[RetrievedFragment]) -> bool:
+    """Whether there is a row more than counts. A store that breaks there loses nothing: what counts was read."""
+    try:
+        return next(rows, _END) is not _END
+    except Exception:  # noqa: BLE001 - whatever it raises, it had not ended
+        return True
 
 
 _END: Final = object()
@@ -192,46 +229,54 @@ def _nothing(reason: DropReason) -> FragmentSelection:
     return FragmentSelection(dropped=(("", reason),), dropped_rows=(None,))
 
 
-def _told(error: Exception) -> str:
-    """Name the error; its text stays out, for it may quote content, credentials or addresses."""
-    return type_name(error)
-
-
 def takes_scope_path(retriever: KnowledgeRetriever | ScopedKnowledgeRetriever) -> bool:
     """Whether the boundary asks ``retriever`` on behalf of a scope: its ``search`` takes the keyword ``scope_path``.
 
-    Any other retriever is taken to be bound to its scope already; one whose signature cannot be told is such a one.
+    What is called decides, not what it wraps; only a wrapper that hands on whatever it is given says nothing itself,
+    and then the next one inside is asked. Any other retriever is taken to be bound to its scope already; one whose
+    signature cannot be told is such a one.
     """
     search = attribute_of(retriever, "search")
     if not callable(search):
         return False
     try:
-        # The wrapper's own: what it wraps is not what is called.
-        parameters = inspect.signature(search, follow_wrapped=False).parameters
+        deciding = inspect.unwrap(search, stop=lambda wrapper: not _hands_on(wrapper))
+        parameters = inspect.signature(deciding, follow_wrapped=False).parameters
     except (TypeError, ValueError):
         return False
     named = parameters.get("scope_path")
     if named is not None:
         return named.kind in (named.KEYWORD_ONLY, named.POSITIONAL_OR_KEYWORD)
+    return _takes_any(parameters)
+
+
+def _hands_on(wrapper: Callable[..., object]) -> bool:
+    parameters = inspect.signature(wrapper, follow_wrapped=False).parameters
+    return "scope_path" not in parameters and _takes_any(parameters)
+
+
+def _takes_any(parameters: Mapping[str, inspect.Parameter]) -> bool:
     return any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values())
 
 
 def _names_path(query: str, path: str) -> bool:
-    """Whether ``path`` stands in ``query`` as a whole: ``acme`` inside ``acme-labs`` would name another tenant."""
+    """Whether ``path`` seems to stand in ``query`` as a whole: ``acme`` inside ``acme-labs`` names another tenant.
+
+    A heuristic that errs towards asking nothing. It cannot see everything: an id may hold spaces, so ``acme labs``
+    passes for ``acme``, and a query may put its own prefix before the path. Only the proof of scope is exact.
+    """
     start = query.find(path)
     while start >= 0:
         end = start + len(path)
-        if not (_is_part(query[max(start - 1, 0) : start], "") or _is_part(query[end : end + 1], "-._")):
+        if not _goes_before(query[max(start - 1, 0) : start]) and query[end : end + 1] in _MAY_FOLLOW:
             return True
         start = query.find(path, start + 1)
     return False
 
 
-def _is_part(character: str, others: str) -> bool:
-    """Whether a scope part could go on with it; beyond ASCII everything could, whatever Unicode comes to call it."""
-    return character != "" and (
-        not character.isascii() or character.isalnum() or character in SCOPE_PATH_DELIMITER + others
-    )
+def _goes_before(character: str) -> bool:
+    """Whether a scope path could begin with it; beyond ASCII anything could, whatever Unicode comes to call it."""
+    return character != "" and (not character.isascii() or character.isalnum() or character == SCOPE_PATH_DELIMITER)
 
 
 def knowledge_contribution(

@@ -232,18 +232,17 @@ def explain_read(selection: FragmentSelection) -> tuple[DropReason, ...]:
     return tuple(reason for _, reason, _ in _drops(selection, of_rows=False))
 
 
-def _drops(selection: FragmentSelection, *, of_rows: bool) -> Iterator[tuple[str, DropReason, object]]:
-    """Source, reason and row of what was dropped: of single rows, or of the read."""
-    for (source, reason), row in zip(selection.dropped, selection.dropped_rows, strict=True):
+def _drops(selection: FragmentSelection, *, of_rows: bool) -> Iterator[tuple[Label, DropReason, object]]:
+    """Label, reason and row of what was dropped: of single rows, or of the read."""
+    told = zip(selection.dropped_labels, selection.dropped, selection.dropped_rows, strict=True)
+    for label, (_, reason), row in told:
         if (reason.code not in _OF_THE_READ) is of_rows:
-            yield source, reason, row
+            yield label, reason, row
 
 
-def _dropped_row(rank: int, source: object, reason: DropReason, row: object) -> ExplainedRow:
+def _dropped_row(rank: int, label: Label, reason: DropReason, row: object) -> ExplainedRow:
     # A class of the store's own may raise when it is looked at; selection rebuilds such rows where it can use them.
     fragment = row if type(row) is RetrievedFragment else None
-    # What another scope calls its documents is not the asker's to know, no more than their scores and text.
-    label = safe_source(source if isinstance(source, str) and row is not None else "")
     return ExplainedRow(rank=rank, label=label, score=_score_of(fragment), fragment=fragment, reason=reason)
 
 

@@ -93,11 +93,11 @@ class BridgedSource:
         return self.spec.offline_safe
 
     def read(self, request: PromptRequest) -> PromptRead:
-        """Ask the knowledge side. Untrusted stays untrusted."""
+        """Ask the knowledge side. Whatever the source says of its answer, ingested content is untrusted here."""
         answer = self.spec.read(ContextRequest(self.spec.contribution_id, request.scope_path, request.turn))
         if not isinstance(answer, ContextRead):
             raise TypeError(f"{self.spec.contribution_id} answered a {type(answer).__name__}, not a ContextRead")
-        return PromptRead(answer.text, answer.revision, answer.untrusted)
+        return PromptRead(answer.text, answer.revision, untrusted=True)
 
 
 def prompt_contributions(contributions: Iterable[ContextContribution]) -> tuple[PromptContribution, ...]:
