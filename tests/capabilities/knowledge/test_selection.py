@@ -10,6 +10,7 @@ import json
 import math
 import pickle
 import string
+import tracemalloc
 from collections import Counter
 from fractions import Fraction
 from types import SimpleNamespace
@@ -851,3 +852,46 @@ def test_printable_ascii_text_comes_through_unchanged() -> None:
     assert select_fragments([row(content)], RetrievalPolicy(neutralise_markers=True)).lines == (
         f"SOURCE [rota.txt]: {content}",
     )
+
+
+def test_a_score_that_cannot_even_name_its_class_keeps_its_row_apart() -> None:
+    """Its source is told, and the fault is the score's."""
+
+    class Nameless:
+        @property  # type: ignore[misc] # what no honest class does
+        def __class__(self) -> type:
+            raise RuntimeError
+
+    selection = select_fragments([row("text", "notes", Nameless()), row()], RetrievalPolicy())
+    assert codes(selection) == [("notes", "bad-score")]
+    assert [one.source for one in selection.admitted] == [row().source]
+
+
+def test_unusable_rows_that_differ_in_content_or_score_alone_keep_one_order() -> None:
+    """By content, then by how the score shows itself; text is not copied for it."""
+    inf = math.inf
+    bad = [row("b", "s", math.nan), row("a", "s", inf), row("a", "s", -inf), row("\ud800", "s", math.nan)]
+    kept = {select_fragments(order, RetrievalPolicy()).dropped_rows for order in itertools.permutations(bad)}
+    assert len(kept) == 1
+    contents = [getattr(one, "content", None) for one in next(iter(kept))]
+    assert contents == ["a", "a", "b", "\ud800"]
+
+
+def test_screening_copies_no_content() -> None:
+    """200 rows that share one text of a million characters are sorted in less than the room of two such texts."""
+    content = "\x85" * 1_000_000
+    rows = [row(content, "s", math.nan) for _ in range(200)]
+    tracemalloc.start()
+    try:
+        selection = select_fragments(rows, RetrievalPolicy())
+        assert tracemalloc.get_traced_memory()[1] < 2_000_000
+    finally:
+        tracemalloc.stop()
+    assert len(selection.dropped) == 200
+
+
+@pytest.mark.parametrize("content", ["知识", "“quoted”", "Über", "\u3164x", " x", "5²"])
+def test_a_row_whose_text_shows_is_admitted_whatever_it_begins_with(content: str) -> None:
+    """Letters of any script, punctuation, glyphs without ink before letters; the row itself is kept, not a copy."""
+    one = row(content)
+    assert select_fragments([one], RetrievalPolicy()).admitted[0] is one

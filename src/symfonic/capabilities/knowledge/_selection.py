@@ -6,11 +6,8 @@ every row that came in is either admitted or dropped with a reason. It knows no 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable
 from itertools import islice
-from math import isfinite
-from numbers import Real
 from operator import itemgetter
 from typing import NamedTuple, cast
 
@@ -23,12 +20,10 @@ from ._policy import RetrievalPolicy
 from ._ranking import RowMetadata, rank
 from ._reasons import DropCode, DropReason, drop_reason, uncounted
 from ._refusals import refuse
-from ._text import clean_content, exact_str, is_encodable, is_text, shows_blank
-from .errors import type_name
+from ._screening import BadRow, screened, unusable_key
+from ._text import clean_content, exact_str, is_text
 
 Drop = tuple[object, DropReason]
-BadRow = tuple[object, DropReason, object]
-"""Raw source, reason, and the row as it came."""
 
 
 def select_fragments(
@@ -60,8 +55,8 @@ def selected(
     fragments: Iterable[RetrievedFragment], policy: RetrievalPolicy, scope_path: str, *, cut: bool
 ) -> FragmentSelection:
     """As :func:`select_fragments`; where the answer was ``cut``, with one reason for all that was not read."""
-    usable, unusable = _screened(fragments)
-    unusable.sort(key=_unusable_key)
+    usable, unusable = screened(fragments)
+    unusable.sort(key=unusable_key)
     metadata = RowMetadata.under(policy, scope_path)
     rank(usable, metadata)
     chooser = _Chooser(policy, scope_path, usable, metadata)
@@ -92,93 +87,10 @@ def _refuse_wrong_types(fragments: object, policy: object, scope_path: object) -
         refuse("KB-CON-PATH-1", scope_path)
 
 
-# ------------------------------------------------------------------------------------------------ unusable rows
-
-
-def _screened(fragments: Iterable[RetrievedFragment]) -> tuple[list[RetrievedFragment], list[BadRow]]:
-    """Part the rows that can be ranked from those that cannot. Nothing a row holds may raise here."""
-    usable: list[RetrievedFragment] = []
-    unusable: list[BadRow] = []
-    for row in fragments:
-        try:
-            if (
-                type(row) is RetrievedFragment
-                and type(row.score) is float
-                and type(content := row.content) is str
-                and type(source := row.source) is str
-                and isfinite(row.score)
-                and row.score != 0.0  # zero might be a negative one
-                and "!" <= content[:1] <= "~"
-                and (content.isascii() or content.encode())
-                and (source.isascii() or source.encode())
-            ):  # the ordinary row: nothing to convert, nothing to doubt
-                usable.append(row)
-                continue
-        except (AttributeError, UnicodeEncodeError):  # a row never filled and a lone surrogate are told apart below
-            pass
-        exact = _exact_row(row)
-        if isinstance(exact, RetrievedFragment):
-            usable.append(exact)
-        else:
-            unusable.append(exact)
-    return usable, unusable
-
-
-def _exact_row(row: object) -> RetrievedFragment | BadRow:
-    """Return the row with plain ``str`` and ``float`` in it, or its raw source with the reason it is unusable."""
-    try:
-        if isinstance(row, RetrievedFragment):
-            return _converted(row)
-        return ("", drop_reason(DropCode.BAD_CONTENT, detail=f"the row is a {type_name(row)}"), row)
-    except Exception as error:  # noqa: BLE001 - a store's own classes may raise anything; that costs their row only
-        return ("", drop_reason(DropCode.BAD_CONTENT, detail=f"reading the row raised {type_name(error)}"), row)
-
-
-def _converted(row: RetrievedFragment) -> RetrievedFragment | BadRow:
-    raw: tuple[object, object] = (row.source, row.content)  # whatever the annotations of a row promise
-    source, content = (exact_str(part) if is_text(part) else part for part in raw)
-    number = _number(row.score)
-    if not isfinite(number):
-        return (source, drop_reason(DropCode.BAD_SCORE), row)
-    if not is_text(content):
-        return (source, drop_reason(DropCode.BAD_CONTENT, detail=f"a {type_name(content)}"), row)
-    if not is_text(source):
-        return (source, drop_reason(DropCode.BAD_SOURCE, detail=f"a {type_name(source)}"), row)
-    if not (is_encodable(source) and is_encodable(content)):
-        return (source, drop_reason(DropCode.BAD_TEXT), row)
-    if shows_blank(content):
-        return (source, drop_reason(DropCode.BLANK), row)
-    return RetrievedFragment(content, source, number, row.metadata)
-
-
-def _number(score: object) -> float:
-    """Return the score as a plain float; NaN for all that is no real number or lies beyond the range of float."""
-    if isinstance(score, bool) or not isinstance(score, Real):
-        return math.nan
-    try:
-        return float(score) + 0.0  # no negative zero: it equals zero, but shows otherwise
-    except Exception:  # noqa: BLE001 - OverflowError from a huge int, anything from a number class of the store's own
-        return math.nan
-
-
-def _unusable_key(drop: BadRow) -> tuple[str, str, str, str, str]:
-    source, reason, row = drop
-    return (reason.code.value, type_name(source), _sortable(source), str(reason), _sortable(row))
-
-
 def _kept(unusable: Iterable[BadRow], metadata: RowMetadata | None) -> list[object]:
     """The rows behind unusable drops; where scope is proved, none that may be another scope's."""
     # What is no row proves nothing.
     return [None if metadata and metadata.conceals(cast("RetrievedFragment", row)) else row for _, _, row in unusable]
-
-
-def _sortable(source: object) -> str:
-    if is_text(source):
-        return exact_str(source)
-    try:
-        return exact_str(repr(source))
-    except Exception:  # noqa: BLE001 - an object that cannot even show itself still has to be listed
-        return ""
 
 
 # ---------------------------------------------------------------------------------------------------- admission
