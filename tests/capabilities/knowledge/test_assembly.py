@@ -148,6 +148,25 @@ def test_a_subclass_cannot_loosen_the_rules() -> None:
         assemble([declared])
 
 
+class Stricter(ContextContribution):
+    """A subclass with a rule of its own."""
+
+    def validate(self) -> None:
+        """Refuse what is not for sale."""
+        super().validate()
+        if self.contribution_id == "secret":
+            raise BridgeContractError("not for sale", rule="SHOP-1", value=self.contribution_id)
+
+
+def test_a_subclass_may_be_stricter() -> None:
+    """Its own ``validate`` is asked at assembly, too."""
+    declared = Stricter("open", SOURCE)
+    object.__setattr__(declared, "contribution_id", "secret")
+    with pytest.raises(BridgeContractError) as caught:
+        assemble([declared])
+    assert caught.value.rule == "SHOP-1"
+
+
 def test_a_source_whose_attributes_raise_counts_as_one_without_them() -> None:
     """Assembly must not raise somebody else's error."""
 

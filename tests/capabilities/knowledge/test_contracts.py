@@ -24,6 +24,8 @@ from symfonic.capabilities.knowledge import (
     ContextScope,
     ContextSource,
     ContextTier,
+    DropCode,
+    DropReason,
     IngestSelection,
     StaticContextSource,
     layer_index,
@@ -334,6 +336,38 @@ def test_requests_and_reads_hold_plain_text() -> None:
     read = ContextRead(Chatty("x"), Chatty("1"))
     assert {type(text) for text in (request.contribution_id, request.scope_path, read.text, read.revision)} == {str}
     assert (request.contribution_id, read.text) == ("x", "x")
+
+
+@pytest.mark.requirement("KB-CON-STATIC-1")
+@pytest.mark.parametrize("name", ["scope_aware", "offline_safe"])
+@pytest.mark.parametrize("bad", [1, None, "yes"])
+def test_a_switch_of_fixed_content_is_a_bool(name: str, bad: object) -> None:
+    """A merely truthy one would be declared and then not count."""
+    fields: dict[str, Any] = {name: bad}
+    with pytest.raises(BridgeContractError, match=f"{name} must be a bool") as caught:
+        StaticContextSource("text", **fields)
+    assert (caught.value.rule, caught.value.value) == ("KB-CON-STATIC-1", bad)
+
+
+@pytest.mark.requirement("KB-CON-INGEST-1")
+@pytest.mark.parametrize(
+    "bad", [None, [], "ab", (("a", "b", "c"),), (("a",),), (("a", 7),), ((7, "a"),), ("ab",), (["a", "b"],)]
+)
+def test_an_account_of_what_was_left_out_is_pairs_of_text(bad: Any) -> None:
+    """Whoever reads it unpacks two texts."""
+    with pytest.raises(BridgeContractError, match="dropped must be a tuple of") as caught:
+        IngestSelection(dropped=bad)
+    assert (caught.value.rule, caught.value.value) == ("KB-CON-INGEST-1", bad)
+    reason = DropReason("missing", DropCode.BLANK)
+    assert IngestSelection("x", "r", (("a", "b"), ("c", reason))).dropped[1][1] is reason
+
+
+@pytest.mark.parametrize("fields", [{"text": 7}, {"revision": None}])
+def test_an_ingest_selection_holds_text(fields: Any) -> None:
+    """As the read it becomes."""
+    with pytest.raises(BridgeContractError) as caught:
+        IngestSelection(**fields)
+    assert caught.value.rule == "KB-CON-READ-1"
 
 
 @pytest.mark.requirement("KB-CON-ORDERING-1")

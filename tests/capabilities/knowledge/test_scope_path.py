@@ -167,6 +167,7 @@ def test_ids_in_any_script_are_fine() -> None:
 def test_a_path_has_at_most_64_pairs() -> None:
     """Every question is asked at each ancestor."""
     assert len(ScopePath((("a", "b"),) * 64).ancestors()) == 65
-    with pytest.raises(BridgeContractError) as caught:
-        ScopePath((("a", "b"),) * 65)
-    assert (caught.value.rule, caught.value.value) == ("KB-CON-PATH-8", 65)
+    pairs = (("a", "b"),) * 65
+    with pytest.raises(BridgeContractError, match="at most 64 pairs, not 65, got <tuple>") as caught:
+        ScopePath(pairs)
+    assert (caught.value.rule, caught.value.value) == ("KB-CON-PATH-8", pairs)

@@ -73,6 +73,12 @@ RULES: Final = MappingProxyType(
         "KB-CON-REQUEST-2": ("turn must be a plain int", "turns would have no order", "pass 0, 1, 2 …"),
         "KB-CON-READ-1": ("{name} must be text", "nothing else can stand in a prompt", "pass a str"),
         "KB-CON-READ-2": _FLAG,
+        "KB-CON-STATIC-1": _FLAG,
+        "KB-CON-INGEST-1": (
+            "dropped must be a tuple of (name, reason) pairs of text",
+            "the account of what was left out could not be read",
+            'pass tuples such as (("handbook", "missing"),)',
+        ),
         "KB-CON-PATH-1": ("a scope path must be text", "nobody's scope can be told from it", "pass str(ScopePath(…))"),
         "KB-CON-PATH-2": (
             "a scope path must have an even number of parts",
@@ -95,7 +101,7 @@ RULES: Final = MappingProxyType(
             "use visible text",
         ),
         "KB-CON-PATH-8": (
-            "a scope path must have at most 64 pairs",
+            "a scope path must have at most 64 pairs, not {count}",
             "every question would be asked at each of its ancestors",
             "use fewer, broader scopes",
         ),

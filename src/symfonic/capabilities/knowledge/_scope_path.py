@@ -40,7 +40,7 @@ class ScopePath:
         if not isinstance(self.pairs, tuple | list):
             refuse("KB-CON-PATH-3", self.pairs)
         if len(self.pairs) > _MAX_PAIRS:
-            refuse("KB-CON-PATH-8", len(self.pairs))
+            refuse("KB-CON-PATH-8", self.pairs, count=len(self.pairs))
         object.__setattr__(self, "pairs", tuple(_pair(pair) for pair in self.pairs))
 
     @classmethod

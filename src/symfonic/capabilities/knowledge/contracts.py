@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Final, Protocol, TypeVar, cast, runtime_checkable
 
 from ._refusals import refuse
 from ._scope_path import SCOPE_PATH_DELIMITER, ScopePath, scope_ancestors
@@ -133,12 +133,23 @@ class IngestSelection:
     Args:
         text: What was admitted, rendered.
         revision: Changes when the admitted content changes.
-        dropped: ``(name, reason)`` for everything that was left out.
+        dropped: ``(name, reason)`` for everything that was left out; a reason may be any ``str``, a
+            :class:`DropReason` too.
+
+    Raises:
+        BridgeContractError: Text or revision is no text, or ``dropped`` no tuple of pairs of texts.
     """
 
     text: str = ""
     revision: str = ""
     dropped: tuple[tuple[str, str], ...] = ()
+
+    def __post_init__(self) -> None:
+        _set_text(self, "text", "KB-CON-READ-1")
+        _set_text(self, "revision", "KB-CON-READ-1")
+        given: object = self.dropped
+        if type(given) is not tuple or not all(map(_is_drop, cast("tuple[object, ...]", given))):
+            refuse("KB-CON-INGEST-1", given)
 
     def as_read(self) -> ContextRead:
         """Hand the text to the prompt, untrusted."""
@@ -169,7 +180,11 @@ class ContextContributor(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class StaticContextSource:
-    """Fixed content, for tests and seeds."""
+    """Fixed content, for tests and seeds.
+
+    Raises:
+        BridgeContractError: Text or revision is no text, or a switch no bool.
+    """
 
     text: str
     revision: str = "static"
@@ -179,6 +194,9 @@ class StaticContextSource:
     def __post_init__(self) -> None:
         _set_text(self, "text", "KB-CON-READ-1")
         _set_text(self, "revision", "KB-CON-READ-1")
+        for name in ("scope_aware", "offline_safe"):
+            if type(getattr(self, name)) is not bool:
+                refuse("KB-CON-STATIC-1", getattr(self, name), name=name)
 
     def read(self, request: ContextRequest) -> ContextRead:  # noqa: ARG002 - the same answer whoever asks
         """Answer with the fixed text, untrusted like everything else here."""
@@ -349,3 +367,10 @@ def _set_text(holder: object, name: str, rule: str) -> None:
     if not is_text(value):
         refuse(rule, value, name=name)
     object.__setattr__(holder, name, exact_str(value))
+
+
+def _is_drop(pair: object) -> bool:
+    if type(pair) is not tuple:
+        return False
+    parts = cast("tuple[object, ...]", pair)
+    return len(parts) == 2 and all(map(is_text, parts))
