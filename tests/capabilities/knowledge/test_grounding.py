@@ -1,21 +1,86 @@
-"""The grounding filter: its arguments."""
+"""The grounding filter: what is a reference, what becomes of it, what is told of it, when, and how much is held."""
 
 from __future__ import annotations
 
-from typing import Any
+import random
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from plain_grounding import PlainGrounding, PlainLedger
 
-from symfonic.capabilities.knowledge import BridgeContractError, CitationLedger, GroundingFilter, LedgerEntry
+from symfonic.capabilities.knowledge import (
+    AmbiguousReference,
+    BridgeContractError,
+    BridgeTypeError,
+    CitationLedger,
+    CitationTagFilter,
+    CitedFragment,
+    GroundingFilter,
+    GroundingReport,
+    LedgerEntry,
+    UnknownReference,
+    chain,
+    grounding,
+    safe_source,
+)
+from symfonic.capabilities.knowledge._references import Limits
+from symfonic.testing.knowledge import assert_chunk_invariant, assert_latency_optimal, filtered
 
-LEDGER = CitationLedger([LedgerEntry("Handbook", "Handbook", "text")])
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+MARK = "[unverified source]"
+TAG = " ·k7d2q4x4m3"
+OTHER_TAG = " ·abcdefghij"
+LEDGER = CitationLedger(
+    [
+        LedgerEntry("Handbook", "Handbook", "Leave is 28 days."),
+        LedgerEntry("Ledger" + TAG, "Ledger", "Paid."),
+        LedgerEntry("Rota" + TAG, "Rota", "Monday."),
+        LedgerEntry("Rota" + OTHER_TAG, "Rota", "Tuesday."),
+        LedgerEntry("2024", "2024", "A year."),
+        LedgerEntry("x", "x", "A letter."),
+        LedgerEntry("^note", "^note", "A note."),
+        LedgerEntry("a`b", "a`b", "A tick."),
+        LedgerEntry("社内規程", "社内規程", "Rules."),
+    ]
+)
 
 
+def number(entry: LedgerEntry, count: int) -> str:
+    """A reference as its number, in brackets no text here has."""
+    return f"⟨{count}⟩"
+
+
+def make(ledger: CitationLedger = LEDGER, **fields: Any) -> Callable[[], GroundingFilter]:
+    """Makes new filters."""
+    return lambda: GroundingFilter(ledger, **fields)
+
+
+def shown(text: str, **fields: Any) -> str:
+    """What a new filter makes of a text, the same however it is cut."""
+    return assert_chunk_invariant(make(**fields), text, rounds=4)
+
+
+def reported(text: str, **fields: Any) -> GroundingReport:
+    """The report on a text."""
+    one = GroundingFilter(LEDGER, **fields)
+    filtered(one, [text])
+    return one.report()
+
+
+# -------------------------------------------------------------------------------------------------- arguments
+
+
+@pytest.mark.requirement("KB-GRD-FILTER-1")
 @pytest.mark.parametrize(
     ("rule", "args"),
     [
         ("KB-GRD-FILTER-1", {"ledger": [LEDGER["Handbook"]]}),
         ("KB-GRD-FILTER-2", {"ledger": LEDGER, "on_unknown": "delete"}),
+        ("KB-GRD-FILTER-2", {"ledger": LEDGER, "on_unknown": None}),
         ("KB-GRD-FILTER-3", {"ledger": LEDGER, "render": "[{}]"}),
     ],
 )
@@ -26,8 +91,547 @@ def test_arguments_of_another_kind_are_refused(rule: str, args: dict[str, Any]) 
     assert caught.value.rule == rule
 
 
-def test_before_anything_is_cited_everything_is_uncited() -> None:
-    """The report is there from the beginning."""
-    grounding = GroundingFilter(LEDGER, on_unknown="keep", render=lambda entry, number: f"{entry.label} {number}")
-    assert grounding.feed("text") + grounding.flush() == "text"
-    assert grounding.report().uncited == ("Handbook",)
+@pytest.mark.requirement("KB-GRD-FILTER-1")
+@pytest.mark.parametrize("text", [None, b"SOURCE", 1, ["a"]])
+def test_what_is_no_text_is_refused_and_what_is_held_stays(text: Any) -> None:
+    """In any state."""
+    for before in ("", "a", "a\n", "a SOURCE [Hand"):
+        one = GroundingFilter(LEDGER)
+        held = one.feed(before)
+        with pytest.raises(BridgeTypeError) as caught:
+            one.feed(text)
+        assert caught.value.rule == "KB-STR-TEXT-1"
+        assert held + one.feed("book]") + one.flush() == f"{before}book]"
+
+
+# -------------------------------------------------------------------------------------------- what is a reference
+
+
+@pytest.mark.requirement("KB-GRD-REF-1")
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("See SOURCE [Handbook].", "See ⟨1⟩."),
+        ("See Source [Handbook].", "See ⟨1⟩."),
+        ("SOURCE[Handbook]", "⟨1⟩"),
+        ("SOURCE \t [Handbook]", "⟨1⟩"),
+        ("SOURCE" + " " * 64 + "[Handbook]", "⟨1⟩"),
+        ("(SOURCE [Handbook])", "(⟨1⟩)"),
+        ("据SOURCE [Handbook]", "据⟨1⟩"),
+        ("éSOURCE [Handbook]", "é⟨1⟩"),
+        ("-SOURCE [Handbook]", "-⟨1⟩"),
+        ("**SOURCE [Handbook]**", "**⟨1⟩**"),
+        ("SOURCE [社内規程]", "⟨1⟩"),
+        (f"SOURCE [Ledger{TAG}]", "⟨1⟩"),
+        ("SOURCE [2024] SOURCE [x] SOURCE [^note]", "⟨1⟩ ⟨2⟩ ⟨3⟩"),
+        ("SOURCE [Handbook]SOURCE [x]SOURCE [Handbook]", "⟨1⟩⟨2⟩⟨1⟩"),
+        ("SOURCE SOURCE [Handbook]", "SOURCE ⟨1⟩"),
+        ("SOURCE [SOURCE [Handbook]]", "SOURCE [⟨1⟩]"),
+        ("SSOURCE SSource Source [x", "SSOURCE SSource Source [x"),
+        ("SOURCE [Handbook](https://example.org)", "⟨1⟩(https://example.org)"),
+    ],
+)
+def test_the_word_and_a_name_in_brackets_are_a_reference(text: str, expected: str) -> None:
+    """In capitals or as at the beginning of a sentence, where no ASCII word goes on."""
+    assert shown(text, render=number) == expected
+
+
+@pytest.mark.requirement("KB-GRD-REF-2")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "resource [1] RESOURCE [1] RESource [Evil] SOURCES [1] SOURCE_[1] SOURCE: [1] _SOURCE [1] 1SOURCE [1]",
+        "source [Evil] sOURCE [Evil] SOUrce [Evil]",
+        "SOURCE (Evil) SOURCE 【Evil】 SOURCE\n[Evil] SOURCE\u00a0[Evil] SOURCE\u2003[Evil]",
+        "SOURCE" + " " * 65 + "[Evil]",
+        "SOURCE [] SOURCE [\n] SOURCE [E\nvil] SOURCE [E\rvil]",
+        "SOURCE [Ev[il] SOURCE [Hand[Evil]book] SOURCE [",
+        "SOURCE [" + "e" * 255 + "]",
+        "SOURCE [Evil",
+        "SOURCE",
+    ],
+)
+def test_what_is_no_reference_stays(text: str) -> None:
+    """Longer words, other cases and brackets, too many spaces, names that are none."""
+    assert shown(text, render=number) == text
+    assert reported(text) == GroundingReport(uncited=tuple(entry.label for entry in LEDGER))
+
+
+@pytest.mark.requirement("KB-GRD-REF-3")
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Leave is 28 days [Handbook].", "Leave is 28 days ⟨1⟩."),
+        ("[Handbook]", "⟨1⟩"),
+        ("[Handbook]\n[Handbook]x", "⟨1⟩\n⟨1⟩x"),
+        ("_[Handbook]_ 据[Handbook]", "_⟨1⟩_ 据⟨1⟩"),
+        ("[[Handbook]]", "[⟨1⟩]"),
+        (f"[Rota{TAG}]", "⟨1⟩"),
+        ("[see [Handbook], please]", "[see ⟨1⟩, please]"),
+        ("RESOURCE [Handbook]", "RESOURCE ⟨1⟩"),
+        ("[Handbook]`code`", "⟨1⟩`code`"),
+    ],
+)
+def test_a_bare_label_is_a_reference_where_it_is_exact(text: str, expected: str) -> None:
+    """And nothing beside it makes it something else."""
+    assert shown(text, render=number) == expected
+
+
+@pytest.mark.requirement("KB-GRD-REF-4")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "arr[0] arr[Handbook] arr_1[Handbook] f()[Handbook] [a][Handbook]",
+        "[2024] [x] [ ] [^note] [Ledger] [handbook] [ Handbook] [Evil] []",
+        "- [ ] open\n- [x] done",
+        "[Handbook](https://example.org) [Handbook][1] [Handbook]: https://example.org",
+        "[a`b] [Hand[Evil]book] [Handbook",
+        "[Hand\nbook] [Hand\rbook]",
+    ],
+)
+def test_ordinary_brackets_are_never_touched(text: str) -> None:
+    """Indices, years, boxes, links, footnotes, definitions, and labels that are not exact."""
+    assert shown(text, render=number) == text
+    assert not (reported(text).cited or reported(text).unknown)
+
+
+@pytest.mark.requirement("KB-GRD-CODE-1")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```\nSOURCE [Evil]\n```\n",
+        "```py SOURCE [Evil]\nSOURCE [Evil]\n```",
+        "   ```\nSOURCE [Evil]\n  ````  \t\n",
+        "~~~ `SOURCE [Evil]`\n[Handbook]\n~~~",
+        "````\n```\nSOURCE [Evil]\n````",
+        "```\n~~~\nSOURCE [Evil]\n``\nSOURCE [Evil]",
+        "```\n```x\nSOURCE [Evil]",
+        "```\n    ```\nSOURCE [Evil]",
+        "```\r\nSOURCE [Evil]\r\n```\r\n",
+        "a\r~~~~\rSOURCE [Evil]\r~~~\rSOURCE [Evil]",
+        "Run `SOURCE [Evil]` now, or ``a ` SOURCE [Evil]`` then.",
+        "`SOURCE [Evil]` ``SOURCE [Evil]`` ```SOURCE [Evil]```",
+        "SOURCE `[Evil]` SOURCE [`Evil`] [`Handbook`] SOURCE [Hand`book]`",
+        "`" + "e" * 1023 + "`" * 2 + "`",
+        "`" + "SOURCE [Evil]".ljust(1023) + "`",
+        "```" + "e" * 1024 + "` SOURCE [Evil]\nSOURCE [Evil]",
+        "```",
+        "``` SOURCE [Evil]",
+        "~~~ SOURCE [Evil]",
+    ],
+)
+def test_code_comes_through_untouched(text: str) -> None:
+    """Fences and inline code; a fence that is not closed goes on to the end."""
+    assert shown(text, render=number) == text
+    assert not (reported(text).cited or reported(text).unknown)
+
+
+@pytest.mark.requirement("KB-GRD-CODE-2")
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("```\ncode\n```\nSOURCE [Evil]", f"```\ncode\n```\n{MARK}"),
+        ("    ```\nSOURCE [Evil]", f"    ```\n{MARK}"),
+        ("\t```\nSOURCE [Evil]", f"\t```\n{MARK}"),
+        ("a ```\nSOURCE [Evil]", f"a ```\n{MARK}"),
+        ("``\nSOURCE [Evil]", f"``\n{MARK}"),
+        ("~~\nSOURCE [Evil]", f"~~\n{MARK}"),
+        ("~~`SOURCE [Evil]", f"~~`{MARK}"),
+        ("~~a~\nSOURCE [Evil]", f"~~a~\n{MARK}"),
+        ("``` a ` SOURCE [Evil]\nSOURCE [Evil]", f"``` a ` {MARK}\n{MARK}"),
+        ("``` SOURCE [Evil] `", f"``` {MARK} `"),
+        ("```a```\nSOURCE [Evil]", f"```a```\n{MARK}"),
+        ("it`s SOURCE [Evil]\n`", f"it`s {MARK}\n`"),
+        ("it`s SOURCE [Evil]", f"it`s {MARK}"),
+        ("`` SOURCE [Evil] ` SOURCE [Evil] `", f"`` {MARK} ` SOURCE [Evil] `"),
+        ("` SOURCE [Evil]``", f"` {MARK}``"),
+        ("`" + "SOURCE [Evil]".ljust(1024) + "`", "`" + (MARK + " " * 1011) + "`"),
+        ("`" * 1025 + "SOURCE [Evil]" + "`" * 1025, "`" * 1025 + MARK + "`" * 1025),
+        ("```\ncode\n```  x\n```\nSOURCE [Evil]", f"```\ncode\n```  x\n```\n{MARK}"),
+        ("SOURCE [Ev`il] SOURCE [`]", "SOURCE [Ev`il] SOURCE [`]"),
+        ("SOURCE [Ev`il]", MARK),
+        ("SOURCE [a`b]", "SOURCE [a`b]"),
+    ],
+)
+def test_what_only_looks_like_code_hides_nothing(text: str, expected: str) -> None:
+    """Backticks without a partner, fences too short or too far in, lines that are none."""
+    assert shown(text, render=number) == expected
+
+
+# ------------------------------------------------------------------------------------------- what becomes of it
+
+
+@pytest.mark.requirement("KB-GRD-UNKNOWN-1")
+@pytest.mark.parametrize(
+    ("text", "marked"),
+    [
+        ("See SOURCE [Evil].", f"See {MARK}."),
+        ("See SOURCE [Evil]: it says", f"See {MARK} it says"),
+        ("SOURCE [Evil]::", f"{MARK}:"),
+        ("SOURCE [Evil] :", f"{MARK} :"),
+        ("SOURCE [Hand[Evil]book] SOURCE [Evil]", f"SOURCE [Hand[Evil]book] {MARK}"),
+        ("SOURCE [Hand SOURCE [Evil]book]", f"SOURCE [Hand {MARK}book]"),
+        ("SOURCE [ Handbook]", MARK),
+        ("SOURCE [Handbook, Rota]", MARK),
+        ("SOURCE [" + "e" * 254 + "]", MARK),
+        (f"SOURCE [Handbook{TAG}]", MARK),
+        ("SOURCE [Hand\u200bbook]", MARK),
+        ("SOURCE [Hand\u2028book]", MARK),
+    ],
+)
+def test_an_unknown_name_is_marked_and_never_deleted(text: str, marked: str) -> None:
+    """A deletion could forge a neighbour. The colon of the line it imitates goes with it."""
+    assert shown(text) == marked
+    assert shown(text, on_unknown="keep") == text
+
+
+@pytest.mark.requirement("KB-GRD-UNKNOWN-2")
+def test_unknown_names_are_reported_either_way() -> None:
+    """Through `safe_source`, with the place of each in the output."""
+    text = "SOURCE [Evil] SOURCE [a\tb] SOURCE [Evil]: SOURCE [ ] SOURCE [  ]"
+    marked, kept = reported(text), reported(text, on_unknown="keep")
+    names = ("Evil", safe_source("a\tb"), "unknown")
+    assert marked.unknown == tuple(map(UnknownReference, names, ((0, 40), (20,), (60, 80))))
+    assert kept.unknown == tuple(map(UnknownReference, names, ((0, 27), (14,), (42, 53))))
+
+
+@pytest.mark.requirement("KB-GRD-CITED-1")
+def test_admitted_references_pass_and_are_counted() -> None:
+    """Label, source, and where in the output each stands; what was not cited is named."""
+    text = f"SOURCE [Handbook] [Handbook], SOURCE [Ledger]: SOURCE [Ledger{TAG}]"
+    assert shown(text) == text
+    assert reported(text).cited == (
+        CitedFragment("Handbook", "Handbook", (0, 18)),
+        CitedFragment("Ledger" + TAG, "Ledger", (30, 47)),
+    )
+    assert reported(text).cited[0].count == 2
+    assert "Handbook" not in reported(text).uncited
+    assert reported(text).uncited[0] == "Rota" + TAG
+
+
+@pytest.mark.requirement("KB-GRD-AMBIGUOUS-1")
+def test_a_source_with_several_fragments_is_ambiguous_and_never_unknown() -> None:
+    """It passes, is reported with what it can mean, and cites none of them for certain."""
+    text = "SOURCE [Rota] and Source [Rota]"
+    assert shown(text, render=number) == text
+    report = reported(text, render=number)
+    assert report.ambiguous == (AmbiguousReference("Rota", ("Rota" + TAG, "Rota" + OTHER_TAG), (0, 18)),)
+    assert not (report.cited or report.unknown)
+    assert "Rota" + TAG in report.uncited
+
+
+@pytest.mark.requirement("KB-GRD-RENDER-1")
+def test_references_are_rewritten_by_number_of_first_reference() -> None:
+    """The function gets the entry and its number; offsets are those of the output; no colon stays."""
+    text = "SOURCE [x]: a [Handbook] SOURCE [x]. SOURCE [Ledger]"
+    calls: list[tuple[str, int]] = []
+
+    def render(entry: LedgerEntry, count: int) -> str:
+        calls.append((entry.label, count))
+        return "[^1]" * count
+
+    one = GroundingFilter(LEDGER, render=render)
+    assert filtered(one, [text]) == "[^1] a [^1][^1] [^1]. [^1][^1][^1]"
+    assert calls == [("x", 1), ("Handbook", 2), ("x", 1), ("Ledger" + TAG, 3)]
+    assert [cited.offsets for cited in one.report().cited] == [(0, 16), (7,), (22,)]
+
+
+@pytest.mark.requirement("KB-GRD-RENDER-2")
+@pytest.mark.parametrize("written", ["", "SOURCE [Evil]", "[Handbook]", "`", "```\n", "S"])
+def test_what_render_writes_is_not_read_again(written: str) -> None:
+    """It is the operator's; neither a reference nor code in it counts."""
+    text = "\n[Handbook]OURCE [Evil] SOURCE [Evil]"
+    assert shown(text, render=lambda entry, count: written) == f"\n{written}OURCE [Evil] {MARK}"
+
+
+@pytest.mark.requirement("KB-GRD-RENDER-3")
+def test_what_goes_wrong_in_render_names_the_label() -> None:
+    """The error is ours, the answer ends, and the filter is as good as new."""
+
+    def render(entry: LedgerEntry, count: int) -> Any:
+        if entry.label == "x":
+            raise LookupError("content that must not be logged")
+        return None
+
+    one = GroundingFilter(LEDGER, render=render)
+    for text, rule, label in (
+        ("SOURCE [x]", "KB-GRD-RENDER-1", "x"),
+        ("SOURCE [Handbook]", "KB-GRD-RENDER-2", "Handbook"),
+    ):
+        with pytest.raises(BridgeContractError) as caught:
+            one.feed("```\n```\nSOURCE [Evil] " + text)
+        assert (caught.value.rule, caught.value.value) == (rule, label)
+        assert "logged" not in str(caught.value)
+        assert one.report().unknown == (UnknownReference("Evil", (8,)),)
+        assert filtered(one, ["SOURCE [Evil]"]) == MARK
+    one.feed("[Handbook]")
+    with pytest.raises(BridgeContractError):
+        one.flush()
+    assert filtered(one, ["a"]) == "a"
+
+
+def test_a_str_of_another_class_is_taken_by_its_characters() -> None:
+    """From a model's client, and from `render`."""
+
+    class Loud(str):
+        __slots__ = ()
+
+        def __str__(self) -> str:
+            return "loud"
+
+        def strip(self, chars: str | None = None) -> str:
+            return "S"
+
+    one = GroundingFilter(LEDGER, render=lambda entry, count: Loud("1"))
+    answers = [one.feed(Loud("a [Hand")), one.feed(Loud("book]")), one.flush()]
+    assert "".join(answers) == "a 1"
+    assert type(answers[-1]) is str
+
+
+# ----------------------------------------------------------------------------------------------------- reports
+
+
+@pytest.mark.requirement("KB-GRD-REPORT-3")
+def test_a_report_tells_what_is_certain_so_far_and_stays_until_the_next_answer() -> None:
+    """Before, in the middle, after the end; empty chunks begin nothing, and neither does a second end."""
+    one = GroundingFilter(LEDGER)
+    nothing = GroundingReport(uncited=tuple(entry.label for entry in LEDGER))
+    assert one.report() == nothing
+    one.feed("SOURCE [Handbook] [Handbook]")
+    assert [cited.offsets for cited in one.report().cited] == [(0,)]
+    one.flush()
+    for _ in range(2):
+        assert [cited.offsets for cited in one.report().cited] == [(0, 18)]
+        assert one.feed("") == one.flush() == ""
+    one.feed("a")
+    assert one.report() == nothing
+    one.flush()
+    assert one.report() == nothing
+
+
+def test_a_reference_that_may_be_code_is_not_reported_yet() -> None:
+    """Though it was shown, because it stays as it is either way."""
+    one = GroundingFilter(LEDGER)
+    assert one.feed("`a SOURCE [Handbook]") == "`a SOURCE [Handbook]"
+    assert one.report().cited == ()
+    assert one.feed("\n") == "\n"
+    assert [cited.offsets for cited in one.report().cited] == [(3,)]
+
+
+# --------------------------------------------------------------------------------------------------- streaming
+
+
+@pytest.mark.requirement("KB-GRD-STREAM-1")
+def test_a_reference_in_five_chunks_is_recognised() -> None:
+    """And shown when it is complete; its colon may come later."""
+    one = GroundingFilter(LEDGER)
+    chunks = ["See SO", "UR", "CE", " [Ev", "il]", ": it"]
+    assert [one.feed(chunk) for chunk in chunks] == ["See ", "", "", "", MARK, " it"]
+    assert one.flush() == ""
+
+
+@pytest.mark.requirement("KB-GRD-STREAM-2")
+@pytest.mark.parametrize(
+    ("fields", "text", "expected"),
+    [
+        ({}, "a [Handb", "a [Handb"),
+        ({}, "`a SOURCE [Handbook] b", "`a SOURCE [Handbook] b"),
+        ({}, "`a SOURCE [Evil] b", "`a "),
+        ({}, "```py SOURCE [Evil] b", "```py "),
+        ({}, "~~~ SOURCE [Evil] b", "~~~ SOURCE [Evil] b"),
+        ({}, "resS", "resS"),
+        ({}, "a SOURCE" + " " * 64, "a "),
+        ({}, "a SOURCE" + " " * 65, "a SOURCE" + " " * 65),
+        ({}, "a SOURCE [" + "e" * 254, "a "),
+        ({}, "a SOURCE [" + "e" * 255, "a SOURCE [" + "e" * 255),
+        ({"on_unknown": "keep"}, "a SOURCE [Ev", "a SOURCE [Ev"),
+        ({"on_unknown": "keep", "render": number}, "a SOURCE [Hand", "a "),
+        ({"on_unknown": "keep", "render": number}, "a SOURCE [Rota", "a SOURCE [Rota"[:2]),
+        ({"on_unknown": "keep", "render": number}, "a SOURCE [Ev", "a SOURCE [Ev"),
+        ({"on_unknown": "keep", "render": number}, "a [Handbook]", "a "),
+        ({"render": number}, "a [Handbook](", "a [Handbook]("),
+        ({"render": number}, "a [Handbok", "a [Handbok"),
+        ({"render": number}, "a [Handb", "a "),
+    ],
+)
+def test_nothing_waits_that_nothing_can_change(fields: dict[str, Any], text: str, expected: str) -> None:
+    """What is held is the beginning of a reference that may be replaced, and what stands behind it."""
+    assert GroundingFilter(LEDGER, **fields).feed(text) == expected
+
+
+SHORT = CitationLedger([LedgerEntry(name, name, "text") for name in ("ab", "abc", "a`")])
+PIECES = (
+    *("SOURCE", "S", "SOURCE[", "[", "]", "ab", "a", "x", "`", "``", "```", "\n", " ", "[ab]", "SOURCE[x]", ":", "("),
+    *("\n```", "~~~", "c]", "`]", "y"),
+)
+#: Whatever completes or breaks off what the filter may be waiting for.
+ENDS = (
+    *("SOURCE["[start:] + name for start in range(1, 8) for name in ("ab]", "x]")),
+    *("OURCE[`]", "b]", "c]", "]", "`]", "`x]", "]`", "\n", "`", "``", "```", "x`\n", " "),
+)
+
+
+@pytest.mark.requirement("KB-GRD-STREAM-2")
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("fields", [{}, {"render": number}, {"on_unknown": "keep", "render": number}], ids=len)
+def test_what_is_shown_is_all_that_every_continuation_agrees_on(
+    seed: int, fields: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By brute force, with limits so small that continuations reach them."""
+    rng = random.Random(f"{seed} {sorted(fields)}")
+    for _ in range(2):
+        limits = Limits(rng.choice((0, 1)), rng.choice((3, 4)), rng.choice((3, 5, 9)))
+        monkeypatch.setattr(grounding, "_LIMITS", limits)
+        text = "".join(rng.choice(PIECES) for _ in range(rng.randrange(1, 5)))
+        assert_latency_optimal(make(SHORT, **fields), text[:6], ENDS, 2)
+
+
+def plain(ledger: CitationLedger, limits: Limits, fields: dict[str, Any]) -> PlainGrounding:
+    """The plain machine for the same arguments."""
+    return PlainGrounding(
+        PlainLedger(tuple((entry.label, entry.source_label) for entry in ledger)),
+        fields.get("on_unknown") != "keep",
+        (lambda label, count: f"⟨{count}⟩") if "render" in fields else None,
+        limits.gap,
+        limits.name,
+        limits.code,
+    )
+
+
+def held_against(machine: PlainGrounding, one: GroundingFilter, text: str, chunks: Sequence[str]) -> None:
+    """Output and report of a filter are those of the plain machine."""
+    expected = machine.answer(text)
+    assert filtered(one, chunks) == expected.output
+    report = one.report()
+    assert {cited.label: list(cited.offsets) for cited in report.cited} == expected.cited
+    assert {one.name: list(one.offsets) for one in report.ambiguous} == expected.ambiguous
+    unknown: dict[str, list[int]] = {}
+    for name, offsets in expected.unknown.items():
+        unknown.setdefault(str(safe_source(name)), []).extend(offsets)
+    assert {one.name: list(one.offsets) for one in report.unknown} == {k: sorted(v) for k, v in unknown.items()}
+    assert [(quote.text, quote.offset) for quote in report.quotes] == [quote[:2] for quote in expected.quotes]
+
+
+TOKENS = (
+    *("SOURCE", "Source", "S", "SOU", "RCE", "source", " ", "  ", "\t", "[", "]", "[Handbook]", "[Ledger]", "[x]"),
+    *("[2024]", f"[Ledger{TAG}]", f"Rota{TAG}", "[Evil]", "`", "``", "```", "````", "~~~", "~~", "\n", "\r", "\r\n"),
+    *("\n\n", ":"),
+    *("(", ")", "a", "1", "_", ".", "! ", "“", "”", '"', "„", "«", "»", "one two three", "。", "据", "   "),
+    *("    ", "é"),
+    *("SOURCE [Handbook]", "SOURCE [Evil]", "SOURCE [Rota]", "SOURCE [a`b]", "\n```", "\n~~~", "\n   ```"),
+    *(" " * 64, " " * 65, "y" * 250, "`" * 40),
+)  # fmt: skip
+
+
+@pytest.mark.requirement("KB-GRD-STREAM-1")
+@given(
+    pieces=st.lists(st.sampled_from(TOKENS), max_size=12),
+    cuts=st.lists(st.integers(0, 9), max_size=40),
+    fields=st.sampled_from([{}, {"render": number}, {"on_unknown": "keep"}, {"on_unknown": "keep", "render": number}]),
+    limits=st.sampled_from([Limits(), Limits(2, 18, 6), Limits(3, 20, 12)]),
+)
+def test_the_filter_is_the_plain_machine(
+    pieces: list[str], cuts: list[int], fields: dict[str, Any], limits: Limits
+) -> None:
+    """Whole, and in chunks of any size."""
+    text = "".join(pieces)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(grounding, "_LIMITS", limits)
+        one = GroundingFilter(LEDGER, **fields)
+        machine = plain(LEDGER, limits, fields)
+        held_against(machine, one, text, [text])
+        held_against(machine, one, text, list(text))
+        chunks = []
+        for cut in cuts:
+            chunks.append(text[:cut])
+            text = text[cut:]
+        held_against(machine, one, "".join([*chunks, text]), [*chunks, text])
+
+
+@pytest.mark.requirement("KB-GRD-STREAM-3")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[" * 3_000,
+        "SOURCE [" * 500,
+        "SOURCE [" + "e" * 3_000,
+        "SOURCE" + " " * 3_000,
+        "SOURCE [Evil] " * 200,
+        "`SOURCE [Evil] " * 300,
+        "SOURCE [Evil]`" * 300,
+        "`SOURCE [Evil]" + " " * 3_000,
+        "```SOURCE [Evil]" + " " * 3_000,
+        "SOURCE [" + "`" * 250 + "] " + "x" * 3_000,
+        "x" + "".join("SOURCE [x]" + "`" * length for length in range(1, 60)),
+        "`" * 3_000,
+        "\n" + "~" * 3_000,
+        " " * 3_000,
+        '"' * 3_000,
+        "„" * 3_000,
+    ],
+    ids=lambda text: ascii(text[:24]),
+)
+@pytest.mark.parametrize("fields", [{}, {"render": number}], ids=["mark", "render"])
+def test_what_is_held_is_bounded(text: str, fields: dict[str, Any]) -> None:
+    """By the longest reference and the window of inline code, whatever comes."""
+    one = GroundingFilter(LEDGER, **fields)
+    reader = one._reader
+    answer = ""
+    for character in text:
+        answer += one.feed(character)
+        assert len(reader._kept) <= 1_350
+        assert sum(map(len, reader._paragraph._pieces)) <= 8_192
+    assert answer + one.flush() == filtered(one, [text])
+
+
+# -------------------------------------------------------------------------------------------------------- seams
+
+
+@pytest.mark.requirement("KB-GRD-SEAM-1")
+@pytest.mark.parametrize(
+    ("parts", "expected"),
+    [
+        (["[Hand", "book] x"], "[Handbook] x"),
+        (["SOURCE [Hand", "book] x"], "SOURCE [Handbook] x"),
+        (["SOUR", "CE [Evil] x"], "SOURCE [Evil] x"),
+        (["SOURCE", " [Handbook] x"], "SOURCE ⟨1⟩ x"),
+        (["re", "SOURCE [Evil] x"], f"re{MARK} x"),
+        (["arr", "[Handbook] x"], "arr⟨1⟩ x"),
+        (["[Handbook]", "(x) x"], "⟨1⟩(x) x"),
+        (["SOURCE [Evil]", ": x"], f"{MARK}: x"),
+        (["`SOURCE [Evil]", ":` x"], "`SOURCE [Evil]:` x"),
+        (["`a SOURCE [Evil]", ": \nx"], f"`a {MARK}: \nx"),
+        (["``", "`\nSOURCE [Evil]\n``", "`\nSOURCE [Evil]"], f"```\nSOURCE [Evil]\n```\n{MARK}"),
+        (["`SOURCE", " [Evil]` x"], "`SOURCE [Evil]` x"),
+        (["", "OURCE [Evil] x"], "SOURCE [Evil] x"),
+        (["[Handbook]", "", "(x"], "⟨1⟩(x"),
+    ],
+)
+def test_no_reference_is_read_where_something_was_deleted(parts: list[str], expected: str) -> None:
+    """Nor a neighbour; code is code in what a reader sees."""
+    one = GroundingFilter(LEDGER, render=number)
+    before = "S" if parts[0] == "" else ""
+    assert one.feed(before) + one._feed_joined(parts) + one.flush() == expected
+    for cut in range(1, len(parts)):
+        left, right = [*parts[:cut], ""], parts[cut:]
+        answers = [one.feed(before), one._feed_joined(left), one._feed_joined([]), one._feed_joined(right), one.flush()]
+        assert "".join(answers) == expected
+
+
+@pytest.mark.requirement("KB-GRD-SEAM-1")
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[Hand [semantic]book].", "[Handbook]."),
+        ("SOURCE [Hand[semantic]book].", "SOURCE [Handbook]."),
+        ("SOURCE [semantic] [Handbook].", "SOURCE ⟨1⟩."),
+        ("SOURCE [Handbook] [semantic].", "⟨1⟩."),
+        ("SOURCE [Evil][semantic]: x", f"{MARK}: x"),
+        ("SOURCE [Evil] [working]", MARK),
+    ],
+)
+def test_behind_the_filter_of_tags_nothing_is_forged(text: str, expected: str) -> None:
+    """In a chain, however the text is cut."""
+    assert assert_chunk_invariant(lambda: chain(CitationTagFilter(), GroundingFilter(LEDGER, render=number)), text) == (
+        expected
+    )

@@ -216,6 +216,16 @@ RULES: Final = MappingProxyType(
             "references could not be rewritten",
             "pass a function, or leave it out",
         ),
+        "KB-GRD-RENDER-1": (
+            "render must not raise, but for this label it raised {error}",
+            "nothing could be written in the place of the reference",
+            "let it answer text for every entry of the ledger",
+        ),
+        "KB-GRD-RENDER-2": (
+            "render must answer text, but for this label it answered a {kind}",
+            "nothing could be written in the place of the reference",
+            "let it answer a str",
+        ),
         "KB-RET-POLICY-1": _CEILING,
         "KB-RET-POLICY-2": (
             "min_score must be a finite real number",

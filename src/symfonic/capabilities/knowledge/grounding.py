@@ -8,7 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Literal
 
+from ._account import Account
 from ._ledger import AdmittedFragment, CitationLedger, LedgerEntry
+from ._quotes import Shelf
+from ._reader import Reader
+from ._references import Limits, Names
 from ._refusals import refuse
 from ._report import (
     AmbiguousReference,
@@ -18,6 +22,7 @@ from ._report import (
     QuoteVerdict,
     UnknownReference,
 )
+from ._streaming import checked_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,12 +41,11 @@ __all__ = [
 ]
 
 _ON_UNKNOWN: Final = ("mark", "keep")
+_LIMITS: Final = Limits()
 
 
 class GroundingFilter:
     """Checks the references of an answer while it streams.
-
-    Not finished: it takes its arguments and passes text through; no reference is recognised yet.
 
     Args:
         ledger: What the prompt showed.
@@ -54,7 +58,7 @@ class GroundingFilter:
         BridgeContractError: The ledger is none, ``on_unknown`` is neither word, or ``render`` cannot be called.
     """
 
-    __slots__ = ("_ledger",)
+    __slots__ = ("_account", "_ledger", "_names", "_reader", "_render", "_shelf")
 
     def __init__(
         self,
@@ -70,15 +74,59 @@ class GroundingFilter:
         if render is not None and not callable(render):
             refuse("KB-GRD-FILTER-3", render)
         self._ledger = ledger
+        self._render = render
+        self._names = Names(ledger, mark=on_unknown == "mark", rewrite=render is not None, limits=_LIMITS)
+        self._shelf = Shelf(ledger)
+        self._reader = self._new_reader()
+        self._account = self._reader.account
 
     def feed(self, text: str) -> str:
-        """Take the next piece of the answer and return what can be shown of it now."""
-        return text
+        """Take the next piece of the answer and return what can be shown of it now.
+
+        Args:
+            text: Characters of any number, also none.
+
+        Raises:
+            BridgeTypeError: ``text`` is no text (``KB-STR-TEXT-1``); what is held stays as it was.
+            BridgeContractError: ``render`` raised (``KB-GRD-RENDER-1``), or answered something else than text
+                (``KB-GRD-RENDER-2``). The answer ends there.
+        """
+        reader = self._reader
+        try:
+            if not text.strip(reader.calm) or reader.find(text) is None:
+                reader.last = text or reader.last
+                reader.position += len(text)
+                return text
+            return reader.read(text)
+        except BaseException:
+            checked_text(text)
+            self._account, self._reader = reader.account, self._new_reader()
+            raise
 
     def flush(self) -> str:
-        """End the answer and return what was still held. The next text begins a new answer."""
-        return ""
+        """End the answer and return what was still held. The next text begins a new answer.
+
+        Raises:
+            BridgeContractError: As :meth:`feed`.
+        """
+        reader = self._reader
+        if reader.position:
+            self._account, self._reader = reader.account, self._new_reader()
+        return reader.finish()
 
     def report(self) -> GroundingReport:
-        """What is certain of the answer so far; after :meth:`flush`, of the whole of it."""
-        return GroundingReport(uncited=tuple(entry.label for entry in self._ledger))
+        """What is certain of the answer so far; after :meth:`flush`, of the whole of it, until another begins."""
+        reader = self._reader
+        return (reader.account if reader.position else self._account).report()
+
+    def _new_reader(self) -> Reader:
+        return Reader(self._names, Account(self._ledger, self._shelf), self._render, _LIMITS)
+
+    def _feed_joined(self, parts: list[str]) -> str:
+        """As :meth:`feed`, of pieces between which something was deleted; no reference is read across such a place."""
+        shown: list[str] = []
+        for place, part in enumerate(parts):
+            if place:
+                shown.append(self._reader.deleted())
+            shown.append(self.feed(part))
+        return "".join(shown)

@@ -1,0 +1,335 @@
+"""Quotations: which spans of an answer quote, which reference each belongs to, and whether its words stand there.
+
+Rules of this module: it is told the settled output piece by piece, keeps no more of a paragraph than the limits below
+allow, and compares words with fragments only when somebody asks. White space and typographic quotation marks are made
+alike before comparing, nothing else is.
+
+A quotation is a span between double or typographic quotation marks, not in code, of at least three words and at most
+:data:`QUOTE_CHARS` characters, in one paragraph. It belongs to the first reference after it in its sentence; else to
+one that follows at once, with nothing but punctuation between; else to the last one before it in its sentence; else to
+the first one after it in its paragraph. Without any of these it is nobody's and not reported.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from itertools import accumulate
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ._report import QuoteCheck, QuoteVerdict
+from ._text import clean_content
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ._ledger import CitationLedger
+
+PARAGRAPH_CHARS: Final = 8192
+"""Of a paragraph, this many characters are looked at for quotations, from its first quotation mark on."""
+
+QUOTE_CHARS: Final = 2000
+"""Characters of the longest quotation that is looked at."""
+
+ELSEWHERE_LABELS: Final = 16
+"""Most fragments named that hold the words of one quotation."""
+
+CLOSERS: Final = MappingProxyType(
+    {
+        '"': '"',
+        "\u201c": "\u201d",
+        "\u201e": "\u201c\u201d",
+        "\u201d": "\u201d",
+        "\u00ab": "\u00bb",
+        "\u00bb": "\u00ab",
+        "\u2039": "\u203a",
+        "\u203a": "\u2039",
+        "\u300c": "\u300d",
+        "\u300e": "\u300f",
+    }
+)
+OPENING: Final = "".join(CLOSERS)
+ENDING: Final = ".!?\u2026\u3002\uff01\uff1f"
+_OPENER: Final = re.compile(f"[{OPENING}]")
+_EITHER_WAY: Final = frozenset('"\u201d\u00bb\u203a')  # marks that also close; after a word or its punctuation they do
+_CLOSING_AFTER: Final = re.compile("[A-Za-z0-9.,;:!?\u2026]")
+_ENDS: Final = ".!?\u2026"
+_AFTER_END: Final = "\"'\u201d\u2019\u201c\u00bb\u00ab\u203a\u2039)\\]*_"
+_UNSURE: Final = re.compile(f"[{_ENDS}{_AFTER_END}]*")
+_END: Final = re.compile(f"[{ENDING}][{_ENDS}{_AFTER_END}]*")
+_SENTENCE_END: Final = re.compile(rf"[{_ENDS}][{_ENDS}{_AFTER_END}]*(?=\s|\Z)|[\u3002\uff01\uff1f]")
+_WIDE: Final = "\u3000"  # an end of a sentence from here on needs no space behind it
+_PUNCTUATION: Final = re.compile(r"[\s.,;:!?\u2026()\[\]\u2013\u2014*_\u3001\u3002\uff0c-]*")
+_WORD: Final = re.compile(r"\w")
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_LEAST_WORDS: Final = 3
+_COVERED: Final = "\0"
+_RECORDED: Final = PARAGRAPH_CHARS + 1  # with the character before the first quotation mark
+_ALIKE: Final = MappingProxyType(
+    dict.fromkeys(map(ord, "\u201c\u201d\u201e\u201f\u00ab\u00bb\u301d\u301e\uff02"), '"')
+    | dict.fromkeys(map(ord, "\u2018\u2019\u201a\u201b\u2039\u203a"), "'")
+)
+
+
+class Attributed(NamedTuple):
+    """A quotation and the labels that the reference it belongs to can mean; none where that is unknown."""
+
+    text: str
+    offset: int
+    labels: tuple[str, ...]
+
+
+class _Reference(NamedTuple):
+    start: int
+    labels: tuple[str, ...]
+
+
+class _Span(NamedTuple):
+    start: int
+    stop: int
+
+
+class Paragraph:
+    """What a paragraph has held so far, as far as its quotations need it.
+
+    Until the first quotation mark it keeps nothing but the last reference of the sentence; from there on the text, up
+    to the limit, and the references.
+
+    Attributes:
+        is_recording: Whether there was a quotation mark.
+        is_watching: Whether it has to be told where the sentence of the last reference ends.
+        is_unsure: Whether the next character decides if the sentence of the last reference has ended.
+    """
+
+    __slots__ = (
+        "_before", "_covered", "_offset", "_pieces", "_references", "_size", "is_recording", "is_unsure", "is_watching",
+    )  # fmt: skip
+
+    def __init__(self) -> None:
+        self._pieces: list[str] = []
+        self._covered: list[_Span] = []
+        self._references: list[_Reference] = []
+        self._clear()
+
+    def _clear(self) -> None:
+        self.is_recording = self.is_watching = self.is_unsure = False
+        self._before: tuple[str, ...] | None = None
+        self._pieces.clear()
+        self._covered.clear()
+        self._references.clear()
+        self._size = self._offset = 0
+
+    def plain(self, text: str, offset: int, before: str) -> None:
+        """Read ordinary text.
+
+        Args:
+            text: The text.
+            offset: Where it stands in the output.
+            before: The character before it.
+        """
+        if self.is_recording:
+            self.add(text)
+            return
+        opener = _OPENER.search(text)
+        stop = len(text) if opener is None else opener.start()
+        if self.is_watching:
+            self._watch(text, stop)
+        if opener is not None:
+            # What comes before the mark decides whether it can open, and whether a sentence ends behind it.
+            lead = "." if self.is_unsure else text[stop - 1] if stop else before or " "
+            self.is_recording = True
+            self.is_watching = False
+            self._offset = offset + stop - 1
+            self.add(lead)
+            self.add(text[stop:])
+
+    def _watch(self, text: str, stop: int) -> None:
+        """Forget the last reference where its sentence ends before ``stop``."""
+        at = 0
+        if self.is_unsure:
+            more = _UNSURE.match(text, 0, stop)
+            at = more.end() if more else 0
+            if at == stop:
+                return
+            self.is_unsure = False
+            if text[at].isspace():
+                self.forget()
+                return
+        for end in _END.finditer(text, at, stop):
+            if end.end() == stop and end[0] < _WIDE:
+                self.is_unsure = True
+            elif end[0] >= _WIDE or text[end.end()].isspace():
+                self.forget()
+                return
+
+    def forget(self) -> None:
+        """The sentence of the last reference has ended."""
+        self._before = None
+        self.is_watching = self.is_unsure = False
+
+    def add(self, text: str) -> None:
+        """Record text, up to the limit."""
+        if self._size < _RECORDED:
+            self._pieces.append(text[: _RECORDED - self._size])
+        self._size += len(text)
+
+    def code(self, text: str) -> None:
+        """Read code: no mark in it opens or closes a quotation or ends a sentence."""
+        self.is_unsure = False
+        if self.is_recording:
+            self._cover(text)
+
+    def reference(self, text: str, labels: tuple[str, ...]) -> None:
+        """Read a reference, as it stands in the output."""
+        self.is_unsure = False
+        if not self.is_recording:
+            self._before = labels
+            self.is_watching = True
+            return
+        if not self._references or self._references[-1].start < _RECORDED:
+            self._references.append(_Reference(self._size, labels))
+        self._cover(text)
+
+    def _cover(self, text: str) -> None:
+        if self._size < _RECORDED:
+            self._covered.append(_Span(self._size, min(self._size + len(text), _RECORDED)))
+        self.add(text)
+
+    def end(self) -> list[Attributed]:
+        """End the paragraph and return its quotations that belong to a reference."""
+        found: list[Attributed] = []
+        if self.is_recording and (self._references or self._before is not None):
+            text = "".join(self._pieces)
+            shown = _uncovered(text, self._covered)
+            quotes = list(_quotations(shown))
+            ends = _sentence_ends(shown, quotes)
+            starts = [reference.start for reference in self._references]
+            for quote in filter(lambda span: _has_words(shown, span), quotes):
+                labels = self._belonging(shown, quote, ends, starts)
+                if labels is not None:
+                    words = _SURROGATE.sub("\ufffd", text[quote.start + 1 : quote.stop - 1])
+                    found.append(Attributed(words, self._offset + quote.start, labels))
+        self._clear()
+        return found
+
+    def _belonging(self, shown: str, quote: _Span, ends: list[int], starts: list[int]) -> tuple[str, ...] | None:
+        """The labels of the reference a quotation belongs to, ``None`` where it belongs to none."""
+        place = bisect_left(starts, quote.start)
+        after = self._references[place] if place < len(starts) else None
+        sentence = bisect_right(ends, quote.start)
+        stop = ends[sentence] if sentence < len(ends) else self._size
+        if after is not None and (after.start < stop or _follows(shown, quote.stop, after.start)):
+            return after.labels
+        begin = ends[sentence - 1] if sentence else 0
+        if place and starts[place - 1] >= begin:
+            return self._references[place - 1].labels
+        if not place and not sentence and self._before is not None:
+            return self._before
+        return None if after is None else after.labels
+
+
+def _uncovered(text: str, covered: list[_Span]) -> str:
+    """The text with code and references covered, each by as many characters that mean nothing."""
+    pieces: list[str] = []
+    at = 0
+    for span in covered:
+        pieces += (text[at : span.start], _COVERED * (span.stop - span.start))
+        at = span.stop
+    return "".join((*pieces, text[at:]))
+
+
+def _quotations(shown: str) -> Iterator[_Span]:
+    """Spans between quotation marks, marks included, from left to right."""
+    opener = _OPENER.search(shown)
+    while opener is not None:
+        at = opener.start()
+        stop = at + 1
+        if not (opener[0] in _EITHER_WAY and at and _CLOSING_AFTER.match(shown, at - 1)):
+            closers = (shown.find(closer, at + 1, at + QUOTE_CHARS + 2) for closer in CLOSERS[opener[0]])
+            closer = min((place for place in closers if place > 0), default=-1)
+            if closer > 0:
+                stop = closer + 1
+                yield _Span(at, stop)
+        opener = _OPENER.search(shown, stop)
+
+
+def _has_words(shown: str, span: _Span) -> bool:
+    """Whether there are enough of them between the marks."""
+    return sum(_WORD.search(word) is not None for word in shown[span.start + 1 : span.stop - 1].split()) >= _LEAST_WORDS
+
+
+def _sentence_ends(shown: str, quotes: list[_Span]) -> list[int]:
+    """Where sentences end, closing marks included; an end inside a quotation is none of the sentence around it."""
+    ends: list[int] = []
+    place = 0
+    for match in _SENTENCE_END.finditer(shown):
+        end = match.end()
+        while place < len(quotes) and quotes[place].stop <= end:
+            place += 1
+        if place == len(quotes) or quotes[place].start >= end:
+            ends.append(end)
+    return ends
+
+
+def _follows(shown: str, stop: int, start: int) -> bool:
+    """Whether nothing but punctuation stands between a quotation and a reference."""
+    return start <= len(shown) and _PUNCTUATION.fullmatch(shown, stop, start) is not None
+
+
+class Shelf:
+    """The fragments of a ledger, made comparable when the first quotation is checked.
+
+    Args:
+        ledger: What the prompt showed.
+    """
+
+    __slots__ = ("_ledger", "_starts", "_text")
+
+    def __init__(self, ledger: CitationLedger) -> None:
+        self._ledger = ledger
+        self._text = ""
+        self._starts: list[int] = []
+
+    def check(self, quote: Attributed) -> QuoteCheck:
+        """Say where the words of a quotation stand."""
+        holders = self._holders(_comparable(quote.text))
+        named = next((label for label in quote.labels if label in holders), None)
+        label = named or (quote.labels[0] if len(quote.labels) == 1 else "")
+        if named is not None:
+            return QuoteCheck(quote.text, quote.offset, label, QuoteVerdict.VERBATIM)
+        verdict = QuoteVerdict.ELSEWHERE if holders else QuoteVerdict.NOWHERE
+        return QuoteCheck(quote.text, quote.offset, label, verdict, tuple(holders[:ELSEWHERE_LABELS]))
+
+    def _holders(self, words: str) -> list[str]:
+        """Labels of the fragments that hold the words, in the order of the ledger."""
+        if not self._starts:
+            self._fill()
+        found: list[str] = []
+        at = self._text.find(words)
+        while at >= 0:
+            if _stands_alone(self._text, at, at + len(words)):
+                place = bisect_right(self._starts, at)
+                found.append(self._ledger.entries[place - 1].label)
+                at = self._starts[place] - 1 if place < len(self._starts) else len(self._text)
+            at = self._text.find(words, at + 1)
+        return found
+
+    def _fill(self) -> None:
+        """Put all fragments into one text, each in a line of its own."""
+        contents = [_comparable(clean_content(entry.content)) for entry in self._ledger]
+        self._starts = [0, *accumulate(len(content) + 1 for content in contents)][: len(contents)]
+        self._text = "\n".join(contents)
+
+
+def _comparable(text: str) -> str:
+    """The text with white space and quotation marks made alike."""
+    return " ".join(text.translate(_ALIKE).split())
+
+
+def _stands_alone(text: str, start: int, end: int) -> bool:
+    """Whether no word goes on across either end of a place in a text."""
+    return not (
+        (start and text[start].isalnum() and text[start - 1].isalnum())
+        or (end < len(text) and text[end].isalnum() and text[end - 1].isalnum())
+    )

@@ -1,0 +1,239 @@
+"""Quotations: what counts as one, which reference it belongs to, and whether its words stand in the fragment."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from plain_grounding import PlainGrounding, PlainLedger
+
+from symfonic.capabilities.knowledge import CitationLedger, GroundingFilter, LedgerEntry, QuoteCheck, QuoteVerdict
+from symfonic.testing.knowledge import filtered
+
+TAG = " ·k7d2q4x4m3"
+OTHER_TAG = " ·abcdefghij"
+LEDGER = CitationLedger(
+    [
+        LedgerEntry("a", "a", "Leave is 28\n days, and “unused days” lapse in the heart of winter."),
+        LedgerEntry("bb", "bb", "Rooms are booked by phone. L’équipe dit : « oui ou non »."),
+        LedgerEntry("c" + TAG, "c", "The rota is on the wall. It is new."),
+        LedgerEntry("c" + OTHER_TAG, "c", "The rota is in the hall. It is new."),
+    ]
+)
+VERBATIM, ELSEWHERE, NOWHERE = QuoteVerdict.VERBATIM, QuoteVerdict.ELSEWHERE, QuoteVerdict.NOWHERE
+
+
+def quotes(text: str, **fields: Any) -> tuple[QuoteCheck, ...]:
+    """The quotations of an answer, the same however it is cut."""
+    one = GroundingFilter(LEDGER, **fields)
+    filtered(one, [text])
+    whole = one.report().quotes
+    filtered(one, list(text))
+    assert one.report().quotes == whole
+    return whole
+
+
+def found(text: str, **fields: Any) -> list[tuple[str, str]]:
+    """Words and label of every quotation."""
+    return [(quote.text, quote.label) for quote in quotes(text, **fields)]
+
+
+# ---------------------------------------------------------------------------------------------------- what is one
+
+
+@pytest.mark.requirement("KB-GRD-QUOTE-1")
+@pytest.mark.parametrize(
+    "quoted",
+    ['"{}"', "“{}”", "„{}“", "„{}”", "”{}”", "«{}»", "»{}«", "‹{}›", "›{}‹", "「{}」", "『{}』", "('{}' and \"{}\")"],
+)
+def test_a_span_between_quotation_marks_is_a_quotation(quoted: str) -> None:
+    """Double ones and those of typography, of several countries."""
+    text = f"It says {quoted.replace('{}', 'leave is 28')} SOURCE [a]."
+    assert found(text) == [("leave is 28", "a")]
+
+
+@pytest.mark.requirement("KB-GRD-QUOTE-1")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "“two words” SOURCE [a]",
+        "“a — b …” SOURCE [a]",
+        "“never closed SOURCE [a]",
+        "“closed in another\n\nparagraph here” SOURCE [a]",
+        "“closed in a\n```\nfence” here\n```\n SOURCE [a]",
+        "`“one two three” SOURCE [a]`",
+        "`“`one two three” SOURCE [a]",
+        "“one two three`”` SOURCE [a]",
+        "```\n“one two three” SOURCE [a]\n```\n",
+        "‘one two three’ 'one two three' SOURCE [a]",
+        'a 5" and a 6" and a 7" screen SOURCE [a]',
+        "said so.” And then he said no.” SOURCE [a]",
+        "“" + "w " * 1001 + "” SOURCE [a]",
+        "“one two three” and no reference at all",
+        "SOURCE [a].\n\n“one two three”",
+        "“one two three”\n \t\nSOURCE [a]",
+        "“one two three”\r\n\r\nSOURCE [a]",
+    ],
+)
+def test_what_is_no_quotation_or_nobodys_is_not_reported(text: str) -> None:
+    """Too short, too long, never closed, in code, another kind of mark, or without a reference in its paragraph."""
+    assert found(text) == []
+
+
+@pytest.mark.requirement("KB-GRD-QUOTE-1")
+def test_the_longest_quotation_and_a_line_break_inside() -> None:
+    """Two thousand characters; one line break ends no paragraph, however it is written."""
+    long = "w " * 999 + "ww"
+    assert found(f"“{long}” SOURCE [a]") == [(long, "a")]
+    assert found("“one\ntwo three”\r\nSOURCE [a]") == [("one\ntwo three", "a")]
+    assert found("“one\r\ntwo three”\rSOURCE [a]") == [("one\r\ntwo three", "a")]
+
+
+@pytest.mark.requirement("KB-GRD-QUOTE-2")
+def test_of_a_long_paragraph_the_beginning_is_looked_at() -> None:
+    """From its first quotation mark on; a reference further down still counts."""
+    before = "“" + "x" * 8172
+    assert found(f"{before}xxx “one two three” yes SOURCE [a]") == [("one two three", "a")]
+    assert found(f"{before}xxxx “one two three” yes SOURCE [a]") == []
+    filler = "y " * 5000
+    assert found(f"{filler}“one two three” {filler} SOURCE [a] SOURCE [bb]") == [("one two three", "a")]
+
+
+# ------------------------------------------------------------------------------------------ to which it belongs
+
+
+@pytest.mark.requirement("KB-GRD-QUOTE-3")
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("“one two three” SOURCE [a].", "a"),
+        ("“one two three” [bb].", "bb"),
+        ("SOURCE [a] says “one two three” and SOURCE [bb] not.", "bb"),
+        ("SOURCE [a] says “one two three”. And SOURCE [bb] not.", "a"),
+        ("SOURCE [a] says “one two three.” And SOURCE [bb] not.", "a"),
+        ("SOURCE [a] says “one two three!” SOURCE [bb] not.", "bb"),
+        ("“one two three.” (SOURCE [a]) SOURCE [bb]", "a"),
+        ("“one two three.”\nSOURCE [a]", "a"),
+        ("He says “one two three.” That is new. It is SOURCE [a], or SOURCE [bb].", "a"),
+        ("See SOURCE [a]. He says “one two three”. That is SOURCE [bb].", "bb"),
+        ("See SOURCE [a]. He says “one two three”.", ""),
+        ("See SOURCE [a]… “one two three”.", ""),
+        ("See SOURCE [a]!) “one two three”.", ""),
+        ("见SOURCE [a]。“one two three”.", ""),
+        ("See SOURCE [a] v1.5 of “one two three”.", "a"),
+        ("See SOURCE [a] e.g.“one two three”.", "a"),
+        ("See SOURCE [a] `x. y` of “one two three”.", "a"),
+        ("See SOURCE [a], “It is. Not so” and “one two three”.", "a"),
+        ("“one two three SOURCE [a] four”, SOURCE [bb]", "a"),
+        ("See SOURCE [bb] or SOURCE [a], “one two three”.", "a"),
+        ("“x” SOURCE [bb] SOURCE [a], “one two three”.", "a"),
+        ("“x” SOURCE [bb]. SOURCE [a] and “one two three”.", "a"),
+        ("“x” SOURCE [bb]. Then “one two three”.", ""),
+        ("SOURCE [bb] “x”. Then “one two three”.", ""),
+        ("SOURCE [bb] said “x. y” then “one two three”.", "bb"),
+    ],
+)
+def test_a_quotation_belongs_to_a_reference(text: str, label: str) -> None:
+    """After it in its sentence; following at once; before it in its sentence; after it in its paragraph."""
+    labels = [quote.label for quote in quotes(text) if "one two three" in quote.text]
+    assert labels == ([label] if label else [])
+
+
+@pytest.mark.requirement("KB-GRD-QUOTE-3")
+def test_quotations_and_references_by_turns() -> None:
+    """Each has its own; offsets are those of the output."""
+    text = "“one two three.” SOURCE [a] “four five six.” SOURCE [bb]: “seven eight nine” SOURCE [x]."
+    expected = [("one two three.", "a"), ("four five six.", "bb"), ("seven eight nine", "")]
+    assert found(text) == expected
+    rewritten = quotes(text, render=lambda entry, count: f"[{count}]")
+    assert [(quote.text, quote.label) for quote in rewritten] == expected
+    shown = "“one two three.” [1] “four five six.” [2] “seven eight nine” [unverified source]."
+    assert [quote.offset for quote in rewritten] == [shown.index(words) - 1 for words, _ in expected]
+
+
+# -------------------------------------------------------------------------------------------- where it stands
+
+
+@pytest.mark.requirement("KB-GRD-QUOTE-4")
+@pytest.mark.parametrize(
+    ("quoted", "name", "verdict", "label", "elsewhere"),
+    [
+        ("“Leave is 28 days”", "a", VERBATIM, "a", ()),
+        ("“Leave\nis  28 days”", "a", VERBATIM, "a", ()),
+        ('„and "unused days" lapse”', "a", VERBATIM, "a", ()),
+        ("“L'équipe dit : \" oui”", "bb", VERBATIM, "bb", ()),
+        ("“Leave is 28 days”", "bb", ELSEWHERE, "bb", ("a",)),
+        ("“Leave is 28 days”", "x", ELSEWHERE, "", ("a",)),
+        ("“Leave is 29 days”", "a", NOWHERE, "a", ()),
+        ("“leave is 28 days”", "a", NOWHERE, "a", ()),
+        ("“Leave is 28 days.”", "a", NOWHERE, "a", ()),
+        ("“heart of win”", "a", NOWHERE, "a", ()),
+        ("“art of winter”", "a", NOWHERE, "a", ()),
+        ("“winter. Rooms are”", "a", NOWHERE, "a", ()),
+        ("“The rota is on”", "c", VERBATIM, "c" + TAG, ()),
+        ("“The rota is in”", "c", VERBATIM, "c" + OTHER_TAG, ()),
+        ("“It is new.”", "a", ELSEWHERE, "a", ("c" + TAG, "c" + OTHER_TAG)),
+        ("“Leave is 28 days”", "c", ELSEWHERE, "", ("a",)),
+        ("“Leave it at that”", "c", NOWHERE, "", ()),
+        ("“one \ud800 two three”", "a", NOWHERE, "a", ()),
+    ],
+)
+def test_the_words_are_looked_for_in_the_fragment_and_elsewhere(
+    quoted: str, name: str, verdict: QuoteVerdict, label: str, elsewhere: tuple[str, ...]
+) -> None:
+    """White space and quotation marks are made alike, nothing else is; a word is a whole word."""
+    (quote,) = quotes(f"{quoted} SOURCE [{name}]")
+    text = quoted[1:-1].replace("\ud800", "\ufffd")
+    assert quote == QuoteCheck(text, 0, label, verdict, elsewhere)
+
+
+def test_at_most_sixteen_fragments_are_named() -> None:
+    """In the order of the ledger."""
+    ledger = CitationLedger([LedgerEntry(f"n{i}", f"n{i}", "one two three") for i in range(20)])
+    one = GroundingFilter(ledger)
+    filtered(one, ["“one two three” SOURCE [x]"])
+    assert one.report().quotes[0].elsewhere == tuple(f"n{i}" for i in range(16))
+
+
+def test_an_empty_ledger_holds_nothing() -> None:
+    """And can still be asked."""
+    one = GroundingFilter(CitationLedger())
+    filtered(one, ["“one two three” SOURCE [x]"])
+    assert one.report().quotes == (QuoteCheck("one two three", 0, "", NOWHERE),)
+
+
+def test_a_quotation_is_reported_when_its_paragraph_ends() -> None:
+    """Before that, a reference may still come that it belongs to."""
+    one = GroundingFilter(LEDGER)
+    one.feed("SOURCE [a]: “Leave is 28 days”\n")
+    assert one.report().quotes == ()
+    one.feed("\n")
+    assert [quote.verdict for quote in one.report().quotes] == [VERBATIM]
+    one.feed("“Rooms are booked” SOURCE [bb]")
+    one.flush()
+    assert [quote.label for quote in one.report().quotes] == ["a", "bb"]
+
+
+TOKENS = (
+    *('"', "“", "”", "„", "«", "»", "one two three", "two three", "w ", " ", ". ", ".", "! ", "…", "。", ") ", ", "),
+    *("\n", "\n\n", "\r\n", "SOURCE [a]", "SOURCE [c]", "[bb]", "SOURCE [x]:", "`", "`c. ”`", "\n```\n", "1", "S"),
+    *("— ", "(", "é"),
+)  # fmt: skip
+
+
+@pytest.mark.requirement("KB-GRD-QUOTE-3")
+@given(pieces=st.lists(st.sampled_from(TOKENS), max_size=16), size=st.integers(1, 9), renders=st.booleans())
+def test_quotations_are_those_of_the_plain_machine(pieces: list[str], size: int, *, renders: bool) -> None:
+    """Words, offsets and labels, in chunks of any size."""
+    text = "".join(pieces)
+    ledger = PlainLedger(tuple((entry.label, entry.source_label) for entry in LEDGER))
+    expected = PlainGrounding(ledger, render=(lambda label, count: f"⟨{count}") if renders else None).answer(text)
+    one = GroundingFilter(LEDGER, render=(lambda entry, count: f"⟨{count}") if renders else None)
+    chunks = [text[start : start + size] for start in range(0, len(text), size)]
+    assert filtered(one, chunks) == expected.output
+    checks = [(quote.text, quote.offset) for quote in one.report().quotes]
+    assert checks == [(words, offset) for words, offset, _ in expected.quotes]
+    for quote, (_, _, labels) in zip(one.report().quotes, expected.quotes, strict=True):
+        assert quote.label in labels or quote.label == "" != labels[:1]

@@ -1,0 +1,287 @@
+"""What the grounding filter does to a whole answer, written down as plainly as possible, one step after the other.
+
+Lines first, then code in each line, then references in what is left, then quotations in the output. Nothing is kept
+from one step to the next but lists of places, and nothing is fast.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+WORD_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
+QUOTES = {'"': '"', "“": "”", "„": "“”", "”": "”", "«": "»", "»": "«", "‹": "›", "›": "‹", "「": "」", "『": "』"}
+
+
+@dataclass(frozen=True)
+class PlainReference:
+    """A reference in the text that came in."""
+
+    start: int
+    end: int
+    name: str
+
+
+@dataclass(frozen=True)
+class PlainLedger:
+    """Labels, each with the label of its source, in the order of the ledger."""
+
+    labels: tuple[tuple[str, str], ...]
+
+    def meant_by(self, name: str) -> list[str]:
+        """Labels a name can mean."""
+        exact = [label for label, _ in self.labels if label == name]
+        return exact or [label for label, source in self.labels if source == name]
+
+
+@dataclass
+class PlainAnswer:
+    """The output, and what is reported of it."""
+
+    output: str = ""
+    cited: dict[str, list[int]] = field(default_factory=dict)
+    unknown: dict[str, list[int]] = field(default_factory=dict)
+    ambiguous: dict[str, list[int]] = field(default_factory=dict)
+    quotes: list[tuple[str, int, tuple[str, ...]]] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class PlainGrounding:
+    """The function of the whole text.
+
+    Args:
+        ledger: What the prompt showed.
+        mark: Whether unknown names are marked.
+        render: What writes an admitted reference from its label and number.
+        gap: Most spaces between word and bracket.
+        longest: Characters of the longest name.
+        window: Most characters between a backtick run and the end of the one that closes it.
+    """
+
+    ledger: PlainLedger
+    mark: bool = True
+    render: Callable[[str, int], str] | None = None
+    gap: int = 64
+    longest: int = 254
+    window: int = 1024
+
+    def answer(self, text: str, seams: Sequence[int] = ()) -> PlainAnswer:
+        """What becomes of a text in which something was deleted at ``seams``."""
+        lines = list(self._lines(text))
+        fenced = [(start, end) for start, end, is_fence in lines if is_fence]
+        inline = [code for start, end, is_fence in lines if not is_fence for code in self._inline(text, start, end)]
+        references = list(self._references(text, sorted(fenced + inline), set(seams)))
+        return self._written(text, references, fenced, inline, set(seams))
+
+    # ------------------------------------------------------------------------------------------------ code
+
+    def _lines(self, text: str) -> Iterator[tuple[int, int, bool]]:
+        """Start, end and whether it belongs to a fenced block, of every line, its line break included."""
+        fence = ""
+        for match in re.finditer(r"[^\r\n]*(?:\r\n|\r|\n|\Z)", text):
+            line = match[0].rstrip("\r\n")
+            if fence:
+                yield match.start(), match.end(), True
+                closing = re.fullmatch(rf" {{0,3}}({re.escape(fence[0])}+)[ \t]*", line)
+                if closing and len(closing[1]) >= len(fence):
+                    fence = ""
+                continue
+            opening = re.match(r" {0,3}(`{3,}|~{3,})", line)
+            if opening and not (opening[1][0] == "`" and "`" in line[opening.end() :][: self.window]):
+                fence = opening[1]
+                yield match.start(), match.end(), True
+            else:
+                yield match.start(), match.end(), False
+
+    def _inline(self, text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+        """Inline code of one line."""
+        runs = [(match.start() + start, match.end() + start) for match in re.finditer("`+", text[start:end])]
+        place = 0
+        while place < len(runs):
+            opened = runs[place]
+            for later, closing in enumerate(runs[place + 1 :], start=place + 1):
+                same = closing[1] - closing[0] == opened[1] - opened[0]
+                if same and closing[1] - opened[1] <= self.window:
+                    yield opened[0], closing[1]
+                    place = later
+                    break
+            place += 1
+
+    # ------------------------------------------------------------------------------------------ references
+
+    def _references(self, text: str, code: list[tuple[int, int]], seams: set[int]) -> Iterator[PlainReference]:
+        """References in the stretches between code and places where something was deleted."""
+        cuts = sorted({0, len(text), *seams, *(place for span in code for place in span)})
+        for start, end in pairwise(cuts):
+            if (start, end) in code or any(span[0] <= start < span[1] for span in code):
+                continue
+            at = start
+            while at < end:
+                before = "" if at in seams else text[at - 1 : at]
+                found = self._reference_at(text[at:end], before, self._after(text, at, end, seams))
+                if found is None:
+                    at += 1
+                else:
+                    yield PlainReference(at, at + found[0], found[1])
+                    at += found[0]
+
+    @staticmethod
+    def _after(text: str, at: int, end: int, seams: set[int]) -> Callable[[int], str]:
+        return lambda length: "" if at + length in seams else text[at + length : at + length + 1]
+
+    def _reference_at(self, text: str, before: str, after: Callable[[int], str]) -> tuple[int, str] | None:
+        """Length and name of the reference the text begins with."""
+        word = re.match(rf"(?:SOURCE|Source)[ \t]{{0,{self.gap}}}\[([^\[\]\r\n]{{1,{self.longest}}})\]", text)
+        if word and (before == "" or before not in WORD_CHARACTERS):
+            return word.end(), word[1]
+        bare = re.match(rf"\[([^\[\]\r\n]{{1,{self.longest}}})\]", text)
+        if bare is None or not self._may_stand_bare(bare[1]):
+            return None
+        if before != "" and (before in "])" or (before in WORD_CHARACTERS and before != "_")):
+            return None
+        following = after(bare.end())
+        return None if following != "" and following in "([:" else (bare.end(), bare[1])
+
+    def _may_stand_bare(self, label: str) -> bool:
+        is_admitted = any(label == admitted for admitted, _ in self.ledger.labels)
+        return is_admitted and len(label) > 1 and not label.isdecimal() and label[0] != "^" and "`" not in label
+
+    # ---------------------------------------------------------------------------------------------- output
+
+    def _written(
+        self,
+        text: str,
+        references: list[PlainReference],
+        fenced: list[tuple[int, int]],
+        inline: list[tuple[int, int]],
+        seams: set[int],
+    ) -> PlainAnswer:
+        """The output, the account, and the quotations."""
+        answer = PlainAnswer()
+        places: list[tuple[int, str, str]] = []  # place in the input, what stands there in the output, its kind
+        at = 0
+        for reference in references:
+            places += [(place, text[place], "text") for place in range(at, reference.start)]
+            offset = sum(len(shown) for _, shown, _ in places)
+            shown, is_replaced = self._account(answer, reference, text[reference.start : reference.end], offset)
+            places.append((reference.start, shown, "reference"))
+            at = reference.end
+            if is_replaced and at not in seams and text[at : at + 1] == ":":
+                at += 1
+        places += [(place, text[place], "text") for place in range(at, len(text))]
+        answer.output = "".join(shown for _, shown, _ in places)
+        meant = {reference.start: tuple(self.ledger.meant_by(reference.name)) for reference in references}
+        answer.quotes = list(_quotations(text, places, meant, fenced, inline))
+        return answer
+
+    def _account(self, answer: PlainAnswer, reference: PlainReference, raw: str, offset: int) -> tuple[str, bool]:
+        """Count a reference; what stands in its place, and whether that is something else."""
+        meant = self.ledger.meant_by(reference.name)
+        if not meant:
+            answer.unknown.setdefault(reference.name, []).append(offset)
+            return ("[unverified source]", True) if self.mark else (raw, False)
+        if len(meant) > 1:
+            answer.ambiguous.setdefault(reference.name, []).append(offset)
+            return raw, False
+        answer.cited.setdefault(meant[0], []).append(offset)
+        if self.render is None or "`" in reference.name:
+            return raw, False
+        return self.render(meant[0], list(answer.cited).index(meant[0]) + 1), True
+
+
+# ------------------------------------------------------------------------------------------------- quotations
+
+
+def _quotations(
+    text: str,
+    places: list[tuple[int, str, str]],
+    meant: dict[int, tuple[str, ...]],
+    fenced: list[tuple[int, int]],
+    inline: list[tuple[int, int]],
+) -> Iterator[tuple[str, int, tuple[str, ...]]]:
+    """Quotations of the output that belong to a reference: words, offset, and the labels it can mean."""
+    cover = [any(start <= place < end for start, end in inline) for place in range(len(text))]
+    offset = 0
+    shown, covered, begin = "", "", 0
+    references: list[tuple[int, int, tuple[str, ...]]] = []
+    ends = set(_paragraph_ends(text, fenced))
+    for place, written, kind in [*places, (len(text), "", "end")]:
+        if place in ends or kind == "end":
+            yield from _attributed(shown, covered, references, begin)
+            shown, covered, references, begin = "", "", [], offset
+        if kind == "reference":
+            references.append((len(shown), len(written), meant[place]))
+        hidden = kind == "reference" or (kind == "text" and cover[place])
+        if any(start <= place < end for start, end in fenced):
+            begin = offset + len(written)
+        else:
+            shown += written
+            covered += "\0" * len(written) if hidden else written
+        offset += len(written)
+
+
+def _paragraph_ends(text: str, fenced: list[tuple[int, int]]) -> Iterator[int]:
+    """Places in the input before which a paragraph ends: at blank lines and fences."""
+    for match in re.finditer(r"([^\r\n]*)(?:\r\n|\r|\n)", text):
+        if not match[1].strip(" \t"):
+            yield match.start() + len(match[1])
+    for start, end in fenced:
+        yield start
+        yield end
+
+
+def _attributed(
+    shown: str, covered: str, references: list[tuple[int, int, tuple[str, ...]]], begin: int
+) -> Iterator[tuple[str, int, tuple[str, ...]]]:
+    """The quotations of one paragraph."""
+    first = next((at for at, character in enumerate(covered) if character in QUOTES), len(covered))
+    looked_at = covered[: first + 8192]
+    spans = list(_spans(looked_at))
+    ends = [
+        match.end()
+        for match in re.finditer(r"[.!?…][.!?…\"'”’“»«›‹)\]*_]*(?=\s|\Z)|[。！？]", looked_at)
+        if not any(start < match.end() < stop for start, stop in spans)
+    ]
+    for start, stop in spans:
+        if len([word for word in covered[start + 1 : stop - 1].split() if re.search(r"\w", word)]) < 3:
+            continue
+        labels = _belonging(looked_at, (start, stop), ends, references)
+        if labels is not None:
+            yield shown[start + 1 : stop - 1], begin + start, labels
+
+
+def _spans(covered: str) -> Iterator[tuple[int, int]]:
+    """Spans between quotation marks."""
+    at = 0
+    while at < len(covered):
+        mark = covered[at]
+        closes = mark in '"”»›' and re.match("[A-Za-z0-9.,;:!?…]", covered[at - 1 : at])
+        if mark in QUOTES and not closes:
+            near = range(at + 1, min(at + 2002, len(covered)))
+            stop = next((end for end in near if covered[end] in QUOTES[mark]), -1)
+            if stop > 0:
+                yield at, stop + 1
+                at = stop
+        at += 1
+
+
+def _belonging(
+    covered: str, span: tuple[int, int], ends: list[int], references: list[tuple[int, int, tuple[str, ...]]]
+) -> tuple[str, ...] | None:
+    """The labels of the reference that a quotation belongs to."""
+    start, stop = span
+    begin = max((end for end in ends if end <= start), default=0)
+    end = min((end for end in ends if end >= stop), default=len(covered) + 1_000_000)
+    later = [one for one in references if one[0] >= start]
+    earlier = [one for one in references if begin <= one[0] < start]
+    if later and (later[0][0] < end or re.fullmatch(r"[\s.,;:!?…()\[\]–—*_、。，-]*", covered[stop : later[0][0]])):
+        return later[0][2]
+    if earlier:
+        return earlier[-1][2]
+    return later[0][2] if later else None
