@@ -64,6 +64,9 @@ KEEPING_LINES: Final = (
 UNESCAPING: Final = (
     "unescape",
     "NFKC unescape",
+    "casefold unescape",
+    "invisibles unescape",
+    "invisibles NFKC unescape",
     "unescape NFKC",
     "NFKC unescape NFKC",
     "NFKD unescape NFKC casefold",

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from symfonic.capabilities.prompting import _tables as tables
-from symfonic.capabilities.prompting._folding import Folded
+from symfonic.capabilities.prompting._folding import fold, replaced
 from symfonic.capabilities.prompting._text import (
     clean_block,
     control_token_places,
@@ -29,8 +29,25 @@ TRANSFORMS: tuple[Callable[[str], str], ...] = (
     *((lambda text, form=form: unicodedata.normalize(form, text)) for form in ("NFC", "NFD", "NFKC", "NFKD")),
     str.casefold,
     lambda text: re.sub(f"[{tables.IGNORABLES}]", "", text),
-    html.unescape,
 )
+# A reader who knows nothing of folded copies.
+READ = re.compile(r"[<>][\W_]*untrusted[\W_]+data|<\|[a-z_0-9]+\|>|<<sys>>|\[/?inst\]|</?pad>")
+
+
+def normalised(texts: set[str]) -> set[str]:
+    """These texts, and all that every order of the transforms makes of them."""
+    found, newest = set(texts), texts
+    while newest:
+        newest = {transform(text) for text in newest for transform in TRANSFORMS} - found
+        found |= newest
+    return found
+
+
+def read_later(text: str) -> list[str]:
+    """What the plain reader finds after the transforms in every order, with one unescaping at most between them."""
+    before = normalised({text})
+    forms = before | normalised({html.unescape(form) for form in before})
+    return [found for form in forms for found in READ.findall(form)]
 
 
 @pytest.mark.requirement("PR-HYG-LINE-1")
@@ -159,6 +176,11 @@ def test_a_str_subclass_is_read_by_its_characters() -> None:
         ("<u\uff9entrusted-data", "(u\uff9entrusted-data", 1),
         ("<untrust\u0388d-data", "(untrust\u0388d-data", 1),
         ("<untrust\u0395\u0301d-data", "(untrust\u0395\u0301d-data", 1),
+        ("<untrust＆#x65\u200ed-data", "(untrust＆#x65\u200ed-data", 1),
+        ("<untrust&#x6\u200e5²-data", "<untrust&#x6\u200e5²-data", 0),
+        ("&#60\u200e/untrusted-data", "(\u200e/untrusted-data", 1),
+        ("</untrusted-d&#97;t&#ｘ61ḃ", "(/untrusted-d&#97;t&#ｘ61ḃ", 1),
+        ("&am&#112;lt untrusted-data", "( untrusted-data", 1),
     ],
 )  # fmt: skip
 def test_the_angle_before_the_delimiters_name_becomes_a_parenthesis(text: str, neutral: str, angles: int) -> None:
@@ -205,6 +227,9 @@ def test_ordinary_angles_stay(text: str) -> None:
         ("＜|im_\u200estart|>", "(|im_\u200estart|>", 1),
         ("［INST］", "(INST］", 1),
         ("<|<|a|>|>", "<|(|a|>|>", 1),
+        ("<p＆#x61\u200ed>", "(p＆#x61\u200ed>", 1),
+        ("[INST＆#93\u200e1", "(INST＆#93\u200e1", 1),
+        ("[INST&#x5d\ufe0fc", "(INST&#x5d\ufe0fc", 1),
     ],
 )  # fmt: skip
 def test_control_tokens_are_broken(text: str, neutral: str, tokens: int) -> None:
@@ -239,25 +264,48 @@ def test_references_made_of_references_are_read_to_a_depth_of_four() -> None:
 
 def test_one_character_that_folds_to_two_brackets_is_replaced_once() -> None:
     """U+1F12A is a letter in brackets; what it becomes keeps the letter."""
-    assert Folded("a🄪b").parenthesised({1, 3}) == "a(s)b"
+    folded = fold("a🄪b")
+    assert {folded.place(index) for index in (1, 3)} == {(1, 2, "(s)")}
+
+
+def test_of_two_places_that_overlap_the_longer_one_is_replaced() -> None:
+    """And of two readings of one place always the same, in whichever order they were found."""
+    assert replaced("abcdef", [(1, 3, "x"), (1, 4, "y"), (2, 5, "z"), (4, 5, "u")]) == "ayuf"
+    assert replaced("ab", [(0, 1, ")"), (0, 1, "(")]) == replaced("ab", [(0, 1, "("), (0, 1, ")")]) == "(b"
 
 
 ALPHABET = st.sampled_from(
     [*"<>/-| untrsed&;#[]", "untrusted", "data", "untrusted-data", "&lt;", "&#60;", "&amp;", "＜", "≮", "\u0338",
      "ﬆ", "㍲", "á", "а", "&#6", "₀", "²", "\u200e", "\u00ad", "INST", "<|a|>", "&#x3c;", "SYS", "ͺ", "\u0301",
-     "&l", "t;"]
+     "&l", "t;", "＆#x3c", "&#x64", "ﬀ", "＆#x5", "d", "c", "\ufe0f"]
 )  # fmt: skip
 
 
 @pytest.mark.requirement("PR-HYG-DELIM-3")
 @given(parts=st.lists(ALPHABET, max_size=24))
 def test_no_transform_brings_a_delimiter_or_a_token_back(parts: list[str]) -> None:
-    """The detectors find nothing in the result, now or after any one transform."""
+    """The detectors find nothing in the result, now or after any one transform, and a plain reader nothing at all."""
     text, _ = neutralise_delimiters(clean_block("".join(parts))[0])
     text, _ = neutralise_control_tokens(text)
-    for later in (text, *(transform(text) for transform in TRANSFORMS)):
+    for later in (text, *(transform(text) for transform in TRANSFORMS), html.unescape(text)):
         assert neutralise_delimiters(later)[1] == 0
         assert neutralise_control_tokens(later)[1] == 0
+    assert read_later(text) == []
+
+
+@pytest.mark.requirement("PR-HYG-DELIM-3")
+@given(
+    before=st.lists(ALPHABET, max_size=3),
+    name=st.sampled_from(
+        ["<untrusted-data", "＆#x3c\u200e/untrusted-data", "<untrust＆#x65\u200ed-data", "&#x3c\ufe0f:untrusted-d&#x61",
+         "<pad>", "[INST]", "[INST＆#x5d", "&#x5bINST]", "<p&#x61\u200ed>", "<|im_start|>", "&#60\u200e|x|>"]
+    ),
+    after=st.lists(ALPHABET, max_size=3),
+)  # fmt: skip
+def test_nothing_around_a_delimiter_or_a_token_hides_it(before: list[str], name: str, after: list[str]) -> None:
+    """Spelled with references that end where something invisible stands, or that go on there."""
+    text, _ = neutralise_delimiters(clean_block("".join((*before, name, *after)))[0])
+    assert read_later(neutralise_control_tokens(text)[0]) == []
 
 
 @given(text=st.text(max_size=40))

@@ -10,8 +10,10 @@ Rules of this module:
   copies are equal to the byte; the letters their tables fold differ.
 
 The fold is closed under the transforms a later stage may apply (NFC, NFD, NFKC, NFKD, case folding, removal of
-default-ignorable characters, unescaping): what folds to a marker after such a step already does so before it. Escaped
-ampersands are read to any depth for the same reason.
+default-ignorable characters, and one unescaping between any of them): what folds to a marker after such steps already
+does so before them. What a reference names depends on the steps before the unescaping, so a text has a copy for every
+order of them that reads it differently. Escaped ampersands are read to any depth, and references made of references to
+a depth of four; each depth has its copy, because one more reading can take away what stood there before it.
 
 Sources: UAX #15, UTS #39, HTML Standard section 13.5 (named character references, which are frozen).
 """
@@ -23,13 +25,16 @@ from bisect import bisect_right
 from functools import cache
 from html import unescape
 from html.entities import html5
-from typing import TYPE_CHECKING
+from itertools import product, starmap
+from typing import TYPE_CHECKING, NamedTuple
+from unicodedata import ucd_3_2_0
 
 from . import _tables as tables
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    _Finder = Callable[["Folded"], tuple[set[int], set[int]]]
     _Replacement = Callable[[re.Match[str]], tuple[int, str] | None]
 
 MAY_START_REFERENCE = "&\uff06\ufe60"
@@ -38,15 +43,24 @@ MAY_START_REFERENCE = "&\uff06\ufe60"
 _ONE = str.maketrans({c: target for target, sources in tables.FOLD_TO_ONE.items() for c in sources})
 _MANY = {c: target for target, sources in tables.FOLD_TO_MANY.items() for c in sources}
 _REWRITTEN = re.compile(f"[{tables.IGNORABLES}{''.join(_MANY)}]")
-# Escaped ampersands, then what they escape, if anything: `&ampSOURCE` is read as `&SOURCE`.
-_REFERENCE = re.compile(
-    r"&(?P<escapes>(?:amp;?|#0*38(?![0-9]);?|#x0*26(?![0-9a-f]);?)*+)"
-    r"(?:#x(?P<hex>[0-9a-f]++);?|#(?P<decimal>[0-9]++);?|(?P<name>[a-z][a-z0-9]{1,31}+;?))?+"
-)
-# The same on text that is not folded yet.
-_RAW_REFERENCE = re.compile(_REFERENCE.pattern, re.IGNORECASE | re.ASCII)
-_MARK = re.compile(f"[{tables.MARKS}]")
-_STRUCTURE = frozenset("[]<> ")
+
+
+def _reference(hex_digit: str) -> str:
+    """The pattern of a character reference: escaped ampersands, then what they escape, if anything.
+
+    `&ampSOURCE` is read as `&SOURCE`.
+    """
+    return (
+        r"&(?P<escapes>(?:amp;?|#0*38(?![0-9]);?|#x0*26(?![0-9a-f]);?)*+)"
+        rf"(?:#x(?P<hex>(?:{hex_digit})++);?|#(?P<decimal>[0-9]++);?|(?P<name>[a-z][a-z0-9]{{1,31}}+;?))?+"
+    )
+
+
+_REFERENCE = re.compile(_reference("[0-9a-f]"))
+# A reference as far as ASCII spells it, and the character at which ASCII ends.
+_STOPPED_REFERENCE = re.compile(f"[{MAY_START_REFERENCE}][#0-9A-Za-z;&]*+([^\\x00-\\x7f])?+")
+_MAY_GO_ON = re.compile(f"[#0-9a-z;&{tables.MARKS}]|\\Z")
+_FOLDED_BY_CASE = "\u00df\u017f\u1e9e\u212a\ufb00\ufb01\ufb02\ufb03\ufb04\ufb05\ufb06"  # to letters of ASCII
 _REFERENCE_DEPTH = 4  # references made of references; deeper ones need as many unescapings
 _TO_PARENTHESES = str.maketrans("[]<>", "()()")
 Place = tuple[int, int, str]
@@ -66,36 +80,113 @@ def spelled(word: str) -> str:
 
 
 def folded_copies(raw: str) -> Iterator[Folded]:
-    """Every folded copy a detector has to look at.
+    """Every folded copy a detector has to look at; usually one.
 
-    Usually one. Where references stand in a text beyond ASCII, the order counts: `&#91²` is a bracket for who unescapes
-    first, and the number 912 for who normalises first.
+    The order of the steps counts where something that one of them folds or drops stands in a reference or right after
+    it: `&#91²` is a bracket for who unescapes first, and the number 912 for who normalises first.
     """
-    yield Folded(raw)
-    if "&" in raw and not raw.isascii():
-        yield Folded(raw, references_first=True)
+    for order in _orders() if _has_ambiguous_reference(raw) else (None,):
+        yield from _read_on(fold(raw, order))
 
 
-def neutralised(raw: str, find: Callable[[Folded], tuple[set[int], int]]) -> tuple[str, int]:
+def _read_on(folded: Folded) -> Iterator[Folded]:
+    """The copy, then the one with its references read once more, and so on."""
+    for _ in range(_REFERENCE_DEPTH):
+        yield folded
+        shallower, folded = folded, folded.rewritten(_REFERENCE, _fold_reference)
+        if folded is shallower:
+            return
+
+
+def _has_ambiguous_reference(raw: str) -> bool:
+    """Whether some reference goes on, for some reader, where ASCII ends."""
+    return not raw.isascii() and any(stop[1] and _may_go_on(stop[1]) for stop in _STOPPED_REFERENCE.finditer(raw))
+
+
+def _may_go_on(character: str) -> bool:
+    """Whether a character can vanish, take the letter before it away, or become what references are made of."""
+    return _MAY_GO_ON.match(_fold_plain(character)) is not None
+
+
+class _Order(NamedTuple):
+    """An order of the steps: what comes before the first reading of references, and how they are read."""
+
+    folded: re.Pattern[str]
+    reference: re.Pattern[str]
+
+
+@cache
+def _orders() -> tuple[_Order, ...]:
+    """Every order in which references read differently.
+
+    Before references are read, nothing is folded, or what canonical forms and case folding change, or what the
+    compatibility forms change too; what is ignorable is there or not; and a letter is a digit of its number even where
+    a mark follows, or a canonical form has joined the two: `&#x5ba` and an acute become `&#x5b` and `á`.
+    """
+    foldable = [c for c in (*map(chr, _ONE), *_MANY) if not c.isascii()]
+    early = [c for c in foldable if c in _FOLDED_BY_CASE or ucd_3_2_0.normalize("NFD", c)[0].isascii()]
+    classes = product(("", "".join(early), "".join(foldable)), ("", tables.IGNORABLES))
+    folded = (re.compile(f"[{changed}{dropped}]" if changed or dropped else "(?!)") for changed, dropped in classes)
+    digits = ("[0-9a-f]", f"[0-9a-f](?![{tables.MARKS}])")
+    references = [re.compile(_reference(digit), re.IGNORECASE | re.ASCII) for digit in digits]
+    return tuple(starmap(_Order, product(folded, references)))
+
+
+def neutralised(raw: str, find: _Finder) -> tuple[str, int]:
     """The text with what `find` reports made parentheses, and how much that was.
 
     Args:
         raw: The text.
-        find: From a folded copy to the folded places of brackets or angles, and the number of findings.
+        find: From a folded copy to the folded places of brackets or angles: those that count, and their partners.
     """
-    text, count = raw, 0
+    found, count = _found(raw, find)
+    return replaced(raw, found), count
+
+
+def places(raw: str, find: _Finder) -> tuple[Place, ...]:
+    """Where in the text `neutralised` puts parentheses: each bracket or angle, in order, and what it becomes."""
+    return tuple(_apart(_found(raw, find)[0]))
+
+
+def replaced(raw: str, found: Iterable[Place]) -> str:
+    """The text with something else in these places."""
+    pieces: list[str] = []
+    position = 0
+    for start, end, piece in _apart(found):
+        pieces += (raw[position:start], piece)
+        position = end
+    return "".join((*pieces, raw[position:])) if pieces else raw
+
+
+def _found(raw: str, find: _Finder) -> tuple[set[Place], int]:
+    """What any folded copy shows, and how much of it counts."""
+    found: set[Place] = set()
+    counted: set[int] = set()
     for folded in folded_copies(raw):
-        current = folded if folded.raw == text else Folded(text, references_first=True)
-        places, found = find(current)
-        if places:
-            text = current.parenthesised(places)
-            count += found
-    return text, count
+        counting, partners = find(folded)
+        found.update(map(folded.place, counting | partners))
+        counted.update(folded.raw_span(index)[0] for index in counting)
+    return found, len(counted)
 
 
-def places(raw: str, find: Callable[[Folded], tuple[set[int], int]]) -> tuple[Place, ...]:
-    """Where in the text `neutralised` would put parentheses: each bracket or angle, in order, and what it becomes."""
-    return tuple(sorted({copy.place(index) for copy in folded_copies(raw) for index in find(copy)[0]}))
+def _apart(found: Iterable[Place]) -> Iterator[Place]:
+    """The places in order; of those that overlap, the first one that is the longest."""
+    position = 0
+    for place in sorted(found, key=lambda place: (place[0], -place[1], place[2])):
+        if place[0] >= position:
+            yield place
+            position = place[1]
+
+
+def fold(raw: str, order: _Order | None = None) -> Folded:
+    """Fold a text and read its references once, in the usual order where none is given: after everything else."""
+    folded = Folded(raw, raw)
+    if order:
+        folded = folded.rewritten(order.folded, _fold_character).rewritten(order.reference, _fold_reference)
+    if not raw.isascii():
+        folded = folded.rewritten(_REWRITTEN, _fold_character)
+    folded = folded.in_small_letters()
+    return folded if order else folded.rewritten(_REFERENCE, _fold_reference)
 
 
 class Folded:
@@ -108,25 +199,20 @@ class Folded:
 
     __slots__ = ("_layers", "raw", "text")
 
-    def __init__(self, raw: str, *, references_first: bool = False) -> None:
-        """Fold a text, reading references before the other characters or, in any case, after them."""
-        self.raw = self.text = raw
-        self._layers: list[_Layer] = []
-        if references_first:
-            self._rewrite(_RAW_REFERENCE, _fold_reference)
-        if not raw.isascii():
-            self._rewrite(_REWRITTEN, _fold_character)
-        self.text = self.text.translate(_ONE)
-        for _ in range(_REFERENCE_DEPTH):
-            if not self._rewrite(_REFERENCE, _fold_reference):
-                break
+    def __init__(self, raw: str, text: str, layers: tuple[_Layer, ...] = ()) -> None:
+        """Hold a text, what became of it, and the steps that changed lengths, the last one first."""
+        self.raw = raw
+        self.text = text
+        self._layers = layers
 
-    def _rewrite(self, pattern: re.Pattern[str], replacement: _Replacement) -> bool:
-        """Apply one rewriting step and note the way back; False where nothing was found."""
-        self.text, layer = _rewrite(self.text, pattern, replacement)
-        if layer:
-            self._layers.insert(0, layer)
-        return layer is not None
+    def rewritten(self, pattern: re.Pattern[str], replacement: _Replacement) -> Folded:
+        """The copy after one more rewriting step; itself where nothing was found."""
+        text, layer = _rewrite(self.text, pattern, replacement)
+        return Folded(self.raw, text, (layer, *self._layers)) if layer else self
+
+    def in_small_letters(self) -> Folded:
+        """The copy after the foldings of one character to one."""
+        return Folded(self.raw, self.text.translate(_ONE), self._layers)
 
     def raw_span(self, index: int) -> tuple[int, int]:
         """Where in the raw text the folded character at `index` came from, as start and end."""
@@ -138,19 +224,8 @@ class Folded:
     def place(self, index: int) -> Place:
         """Where in the raw text the bracket or angle at the folded `index` stands, and the parenthesis for it."""
         start, end = self.raw_span(index)
+        # One character may fold to several, brackets among them.
         return start, end, _MANY.get(self.raw[start:end], self.text[index]).translate(_TO_PARENTHESES)
-
-    def parenthesised(self, indices: Iterable[int]) -> str:
-        """The raw text with the brackets or angles at the folded `indices` made parentheses."""
-        pieces: list[str] = []
-        position = 0
-        for index in sorted(indices):
-            start, end, piece = self.place(index)
-            if start < position:  # two folded brackets of one raw character
-                continue
-            pieces += (self.raw[position:start], piece)
-            position = end
-        return "".join((*pieces, self.raw[position:]))
 
 
 class _Layer:
@@ -199,8 +274,8 @@ def _rewrite(text: str, pattern: re.Pattern[str], replacement: _Replacement) -> 
 
 
 def _fold_character(match: re.Match[str]) -> tuple[int, str]:
-    """What an expanding or ignorable character becomes."""
-    return 1, _MANY.get(match[0], "")
+    """What a character becomes that folds or is dropped."""
+    return 1, _fold_plain(match[0])
 
 
 def _fold_reference(match: re.Match[str]) -> tuple[int, str] | None:
@@ -209,25 +284,12 @@ def _fold_reference(match: re.Match[str]) -> tuple[int, str] | None:
     if decimal:
         return len(match[0]), _numbered(decimal, 10)
     if hexadecimal:
-        return _hexadecimal(match, hexadecimal)
+        return len(match[0]), _numbered(hexadecimal, 16)
     escapes = len(match["escapes"])
     named = _named(name) if name else None
     if named:
         return 1 + escapes + named[0], named[1]
     return (1 + escapes, "&") if escapes else None
-
-
-def _hexadecimal(match: re.Match[str], digits: str) -> tuple[int, str]:
-    """The number, or the one without its last digit where NFC may take that away and leave a bracket or a break.
-
-    `&#x5ba` and an acute become `&#x5b` and `á`.
-    """
-    width, whole = len(match[0]), _numbered(digits, 16)
-    if whole not in _STRUCTURE and match[0][-1] in "abcdefABCDEF" and _MARK.match(match.string, match.end()):
-        shorter = _numbered(digits[:-1], 16)
-        if shorter in _STRUCTURE:
-            return width - 1, shorter
-    return width, whole
 
 
 def _numbered(digits: str, base: int) -> str:

@@ -21,12 +21,14 @@ from typing import TYPE_CHECKING, Final, NoReturn, Self, final
 from unicodedata import ucd_3_2_0
 
 from . import _tables as tables
-from ._folding import MAY_START_REFERENCE, Folded, folded_copies
+from ._folding import MAY_START_REFERENCE, folded_copies, replaced
 from ._invisibles import SUSPICIOUS, replace_floods
 from ._text import exact_str, flatten_content, shows_blank
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from ._folding import Folded
 
 MAX_LABEL_CHARS: Final = 200
 TAG_SEPARATOR: Final = " \u00b7"
@@ -136,26 +138,10 @@ def _treated(name: str) -> str:
 
 
 def _without_references(name: str) -> str:
-    """The name with every character reference to a bracket or a line break replaced: unescaping would bring it back.
-
-    In both orders, as in content: `&#93²` is a bracket for who unescapes first, and the number 932 for who normalises
-    first.
-    """
+    """The name with every character reference to a bracket or a line break replaced: unescaping would bring it back."""
     if not _REFERENCE_START.search(name):
         return name
-    text = _bracket_references_replaced(Folded(name))
-    return text if text.isascii() else _bracket_references_replaced(Folded(text, references_first=True))
-
-
-def _bracket_references_replaced(folded: Folded) -> str:
-    """The raw text with `_` for every reference to a bracket or a line break."""
-    pieces: list[str] = []
-    position = 0
-    for start, end in _bracket_references(folded):
-        if start >= position:
-            pieces += (folded.raw[position:start], "_")
-            position = end
-    return "".join((*pieces, folded.raw[position:]))
+    return replaced(name, {(*span, "_") for folded in folded_copies(name) for span in _bracket_references(folded)})
 
 
 def _bracket_references(folded: Folded) -> Iterator[tuple[int, int]]:

@@ -75,10 +75,10 @@ def marker_places(text: str) -> tuple[tuple[int, int, str], ...]:
     return () if _CANDIDATE.search(text) is None else places(text, _brackets)
 
 
-def _brackets(folded: Folded) -> tuple[set[int], int]:
-    """Both brackets of every marker, and the number of markers."""
+def _brackets(folded: Folded) -> tuple[set[int], set[int]]:
+    """The opening brackets of all markers, and the closing ones."""
     openers = set(_openers(folded))
-    return (openers.union(_closers(folded.text, openers)), len(openers)) if openers else (openers, 0)
+    return openers, set(_closers(folded.text, openers)) if openers else set()
 
 
 def _openers(folded: Folded) -> Iterator[int]:

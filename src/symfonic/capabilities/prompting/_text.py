@@ -151,11 +151,10 @@ def delimiter_places(text: str) -> tuple[tuple[int, int, str], ...]:
     return places(text, _delimiter_angles) if _ANGLE.search(text) else ()
 
 
-def _delimiter_angles(folded: Folded) -> tuple[set[int], int]:
-    """The angles before the delimiter's name, and how many they are."""
+def _delimiter_angles(folded: Folded) -> tuple[set[int], set[int]]:
+    """The angles before the delimiter's name; they have no partners."""
     names = _delimiter_name().finditer(folded.text)
-    angles = {index for name in names for index in _angles_before(folded, name.start())}
-    return angles, len(angles)
+    return {index for name in names for index in _angles_before(folded, name.start())}, set()
 
 
 def _angles_before(folded: Folded, name: int) -> Iterator[int]:
@@ -190,13 +189,12 @@ def control_token_places(text: str) -> tuple[tuple[int, int, str], ...]:
     return places(text, _control_tokens) if _TOKEN_START.search(text) else ()
 
 
-def _control_tokens(folded: Folded) -> tuple[set[int], int]:
-    """Where control tokens start, and how many there are."""
-    starts = {match.start() for match in _CONTROL_TOKEN.finditer(folded.text)}
-    return starts, len(starts)
+def _control_tokens(folded: Folded) -> tuple[set[int], set[int]]:
+    """Where control tokens start; their other end stays."""
+    return {match.start() for match in _CONTROL_TOKEN.finditer(folded.text)}, set()
 
 
-def _sentence_and_control_tokens(folded: Folded) -> tuple[set[int], int]:
+def _sentence_and_control_tokens(folded: Folded) -> tuple[set[int], set[int]]:
     """The same with `<s>` and `</s>`."""
-    starts = {match.start() for match in _SENTENCE_TOKEN.finditer(folded.text)} | _control_tokens(folded)[0]
-    return starts, len(starts)
+    tokens, partners = _control_tokens(folded)
+    return tokens.union(match.start() for match in _SENTENCE_TOKEN.finditer(folded.text)), partners
