@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _IMPOSSIBLE: Final = re.compile(r"[\[\]\x00-\x1f\x7f-\x9f\u2028\u2029]")
 _MOST_ALTERNATIVES: Final = 50  # beyond them a set is faster than an expression that tries one name after the other
+_LONGEST_LISTED: Final = 64  # few and short names have so few beginnings that they can be listed
 
 
 def folded(text: str) -> str:
@@ -29,23 +30,28 @@ def folded(text: str) -> str:
 class LayerNames:
     """The names of tags, checked, in the forms in which they are looked up."""
 
-    __slots__ = ("_expression", "_ordered", "all", "longest")
+    __slots__ = ("_beginnings", "_expression", "_ordered", "all", "longest")
 
     def __init__(self, layer_names: Iterable[str]) -> None:
         names = _checked_names(layer_names)
         self.all = frozenset(folded("\n".join(names)).split("\n"))
         self._ordered = sorted(self.all)
         self.longest = max(map(len, self.all)) + 2
+        self._beginnings: frozenset[str] = frozenset()
         if len(self.all) > _MOST_ALTERNATIVES:
             self._expression = re.compile(rf"(\[[^\[\]]{{1,{self.longest - 2}}}+\])")
-        else:
-            alternatives = "|".join(map(re.escape, self._ordered))
-            self._expression = re.compile(rf"\[(?:{alternatives})\]", re.ASCII | re.IGNORECASE)
+            return
+        alternatives = "|".join(map(re.escape, self._ordered))
+        self._expression = re.compile(rf"\[(?:{alternatives})\]", re.ASCII | re.IGNORECASE)
+        if self.longest <= _LONGEST_LISTED:
+            self._beginnings = frozenset(f"[{name[:end]}" for name in self.all for end in range(len(name) + 1))
 
     def is_part(self, text: str) -> bool:
         """Whether text that begins with a bracket is the beginning of a tag, and not all of it."""
         if len(text) >= self.longest:
             return False
+        if self._beginnings:
+            return (text.lower() if text.isascii() else folded(text)) in self._beginnings
         name = text[1:].lower() if text.isascii() else folded(text[1:])
         at = bisect_left(self._ordered, name)
         return at < len(self._ordered) and self._ordered[at].startswith(name)

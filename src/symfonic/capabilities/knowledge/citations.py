@@ -94,24 +94,25 @@ class CitationTagFilter:
             BridgeTypeError: ``text`` is no text (``KB-STR-TEXT-1``); what is held stays as it was.
         """
         if type(text) is str:
-            if not self._busy:
-                if "[" not in text:
-                    if self._pending:
-                        text, self._pending = self._pending + text, ""
-                    elif text == " ":
-                        self._pending = text
-                        return ""
-                    shown = text.rstrip()  # of all white space: one argument less, and nearly always as good
-                    if shown is text:
-                        return text
-                    space = text[len(shown) :]
-                    if space == " ":
-                        self._pending = space
-                        return shown
-                    return self._settle(text)
-            elif self._part and "]" not in text and self._names.is_part(self._part + text):
-                self._part += text
+            if self._busy:
+                return self._feed_open(text)
+            if text == " " and not self._pending:
+                self._pending = text
                 return ""
+            if "[" not in text:
+                shown = text.rstrip()  # of all white space: one argument less, and nearly always as good
+                if shown is text:
+                    if self._pending and text:
+                        text, self._pending = self._pending + text, ""
+                    return text
+                if self._pending:
+                    text, self._pending = self._pending + text, ""
+                    shown = text.rstrip()
+                space = text[len(shown) :]
+                if space == " ":
+                    self._pending = space
+                    return shown
+                return self._settle(text) if space[-1:] in _SPACE else text
         return "".join(self._feed_parts(text))
 
     def flush(self) -> str:
@@ -174,6 +175,20 @@ class CitationTagFilter:
         return out.parts()
 
     # --------------------------------------------------------------------------------- cases that are known
+
+    def _feed_open(self, text: str) -> str:
+        """Take text while a frame is open; nearly always it is the only one, and the text goes on with its tag."""
+        if self._part:
+            tag = self._part + text
+            end = tag.find("]")
+            if end < 0:
+                if self._names.is_part(tag):
+                    self._part = tag
+                    return ""
+            elif self._names.is_tag(tag[: end + 1]):
+                self._busy, self._pending, self._part = False, "", ""
+                return self.feed(tag[end + 1 :])
+        return "".join(self._feed_parts(text))
 
     def _feed_bracket(self, shown: str, space: str, tag: str) -> list[str] | None:
         """Take text with one bracket: what is shown before it, white space, and the bracket with what follows it.
