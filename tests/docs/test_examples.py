@@ -112,6 +112,11 @@ def test_examples_do_what_the_page_says(
         ("quickstart.py", "SOURCE [leave.md § Carrying over ·", "SOURCE [leave.md]:"),
         ("own_store.py", "SOURCE [inbox.txt ·", "Nobody else may see this."),
         ("many_questions.py", "home? -> remote-work.rst § ", "Traceback"),
+        (
+            "checked_answer.py",
+            "more [unverified source].\ncited: leave.md § Carrying over, 1 time",
+            "[semantic]",
+        ),
     ],
 )
 def test_example_scripts_run(script: str, wanted: str, unwanted: str, tmp_path: Path) -> None:
@@ -125,7 +130,7 @@ def test_example_scripts_run(script: str, wanted: str, unwanted: str, tmp_path: 
 def test_every_example_script_is_tested() -> None:
     """No script is forgotten."""
     scripts = {path.name for path in (ROOT / "examples").glob("*.py")}
-    assert scripts == {"quickstart.py", "own_store.py", "many_questions.py"}
+    assert scripts == {"quickstart.py", "own_store.py", "many_questions.py", "checked_answer.py"}
 
 
 def test_every_fence_names_a_language_the_test_knows() -> None:

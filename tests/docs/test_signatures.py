@@ -13,7 +13,10 @@ import pytest
 from symfonic.capabilities import knowledge
 from symfonic.capabilities.knowledge import RetrievalPolicy
 from symfonic.composition.knowledge import (
+    Answer,
     Answerable,
+    Answering,
+    AsyncAnswering,
     AsyncKnowledgeBase,
     Explanation,
     IngestReport,
@@ -30,6 +33,9 @@ CLASSES: tuple[type, ...] = (
     AsyncKnowledgeBase,
     Settings,
     Answerable,
+    Answer,
+    Answering,
+    AsyncAnswering,
     Explanation,
     IngestReport,
     Inquiry,

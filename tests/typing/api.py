@@ -6,10 +6,11 @@ user may rely on.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterable, Generator, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any, assert_type
 
+from symfonic.adapters.knowledge import ChatMessage, ChatModel, Completion
 from symfonic.adapters.knowledge.counters.tiktoken import TiktokenCounter
 from symfonic.adapters.knowledge.messages import (
     AnthropicCitations,
@@ -83,14 +84,22 @@ from symfonic.capabilities.prompting import (
     delimiter_places,
 )
 from symfonic.composition.knowledge import (
+    Answer,
     Answerable,
+    Answering,
+    AsyncAnswering,
     AsyncKnowledgeBase,
     IngestReport,
     Inquiry,
     KnowledgeBase,
     Settings,
+    chat_model,
     inspect_text,
+    ledger_of,
     prompt_contributions,
+    read_ledger,
+    verify_answer,
+    write_ledger,
 )
 
 if TYPE_CHECKING:
@@ -334,3 +343,38 @@ def a_question_to_a_store_of_ones_own(store: KnowledgeRetriever | ScopedKnowledg
     assert_type(inquiry.selection, FragmentSelection)
     prompt_contributions([inquiry.contribution()])
     inquiry.refuse_failed()
+
+
+class Parrot:
+    """A model of the user's own: it returns nothing about how it ended."""
+
+    def stream(self, messages: Sequence[ChatMessage]) -> Iterator[str]:
+        """Say the question again."""
+        yield messages[-1].content
+
+
+def answers_are_typed() -> GroundingReport:
+    """From a model to a report, at once and later."""
+    model: ChatModel = chat_model(Settings(model="m"), {"OPENAI_API_KEY": "k"})
+    with KnowledgeBase.open("k.db") as knowledge:
+        with knowledge.answer("What?", model=model, on_unknown="keep") as answering:
+            assert_type(answering, Answering)
+            for piece in answering:
+                assert_type(piece, str)
+        assert_type(answering.answer(), Answer)
+        ledger = ledger_of(knowledge.ask("What?"))
+        render = knowledge.answer("What?", model=Parrot(), render=lambda entry, number: f"{entry.source} {number}")
+    write_ledger("l.json", ledger)
+    completion = render.answer().completion
+    assert_type(completion, Completion | None)
+    return verify_answer(render.text, read_ledger("l.json"), datamark="^").report
+
+
+async def its_async_twin_answers() -> str:
+    """The same with await."""
+    async with (
+        AsyncKnowledgeBase.open("k.db") as knowledge,
+        await knowledge.answer("What?", model=Parrot()) as answering,
+    ):
+        assert_type(answering, AsyncAnswering)
+        return "".join([piece async for piece in answering])

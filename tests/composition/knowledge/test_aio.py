@@ -15,13 +15,19 @@ from symfonic.composition.knowledge import (
     IngestProgress,
     KnowledgeBase,
     MissingStoreError,
+    ModelFailedError,
+    NothingAdmittedError,
     Settings,
     SettingsError,
     StoreFailedError,
 )
+from symfonic.testing.knowledge import ScriptedChatModel
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
+
+    from symfonic.adapters.knowledge.ports import ChatMessage
 
 ACME = ScopePath.of(("tenant", "acme"))
 
@@ -288,4 +294,66 @@ def test_an_opening_nobody_waits_for_is_closed(tmp_path: Path, monkeypatch: pyte
 
     monkeypatch.setattr(KnowledgeBase, "open", slow)
     monkeypatch.setattr(KnowledgeBase, "close", close)
+    asyncio.run(run())
+
+
+@pytest.mark.requirement("CO-AIO-1")
+def test_an_answer_arrives_as_its_twins(tmp_path: Path, folder: Path) -> None:
+    """Piece by piece, with the same account; errors are the same."""
+
+    async def run() -> None:
+        async with AsyncKnowledgeBase.open(tmp_path / "k.db") as knowledge:
+            await knowledge.ingest(folder)
+            model = ScriptedChatModel(("Thirty [sem", "antic]", " days."))
+            answering = await knowledge.answer("leave", model=model, on_unknown="keep")
+            pieces = [piece async for piece in answering]
+            with KnowledgeBase.open(tmp_path / "k.db") as base:
+                twin = base.answer("leave", model=model, on_unknown="keep")
+                assert (pieces, answering.answer()) == (list(twin), twin.answer())
+                assert (answering.text, answering.ledger, answering.answerable) == (
+                    twin.text,
+                    twin.ledger,
+                    twin.answerable,
+                )
+            with pytest.raises(NothingAdmittedError):
+                await knowledge.answer("zebra", model=model)
+            failing = await knowledge.answer("leave", model=ScriptedChatModel(("Thirty",), error=KeyError()))
+            assert await anext(failing) == "Thirty"
+            with pytest.raises(ModelFailedError):
+                await anext(failing)
+
+    asyncio.run(run())
+
+
+@pytest.mark.requirement("AN-END-2")
+def test_an_answer_nobody_waits_for_is_stopped(tmp_path: Path, folder: Path) -> None:
+    """A cancelled reader leaves at once; stopping waits for the piece under way, also where the base was closed."""
+    reading, gate = threading.Event(), threading.Event()
+
+    class Model:
+        def stream(self, messages: Sequence[ChatMessage]) -> Iterator[str]:
+            yield "Thirty"
+            reading.set()
+            gate.wait(20)
+            yield " days"
+            yield "never"
+
+    async def run() -> None:
+        async with AsyncKnowledgeBase.open(tmp_path / "k.db") as knowledge:
+            await knowledge.ingest(folder)
+            async with await knowledge.answer("leave", model=Model()) as answering:
+                assert await anext(answering) == "Thirty"
+                waiting = asyncio.ensure_future(anext(answering))
+                await asyncio.to_thread(reading.wait, 20)
+                waiting.cancel()
+                with pytest.raises(asyncio.CancelledError):
+                    await waiting
+                gate.set()
+                assert await answering.stop() == ""
+                assert answering.text == "Thirty days"
+            left = await knowledge.answer("leave", model=Model())
+        with pytest.raises(StoreFailedError):
+            await anext(left)
+        assert await left.stop() == ""
+
     asyncio.run(run())

@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
-from symfonic.adapters.knowledge.ports import StoreStats
-from symfonic.capabilities.knowledge import DropCode, DropReason, RetrievedFragment, safe_source
+from symfonic.adapters.knowledge.ports import Completion, FinishReason, StoreStats
+from symfonic.capabilities.knowledge import (
+    AmbiguousReference,
+    CitationLedger,
+    CitedFragment,
+    DropCode,
+    DropReason,
+    FragmentSelection,
+    GroundingReport,
+    QuoteCheck,
+    QuoteVerdict,
+    RetrievedFragment,
+    UnknownReference,
+    safe_source,
+)
 from symfonic.capabilities.prompting import DiagnosticCode, PromptDiagnostic, PromptDigests
-from symfonic.composition.knowledge import Ceilings, ExplainedRow, Explanation, KeyFileError
+from symfonic.composition.knowledge import Answer, Answerable, Ceilings, ExplainedRow, Explanation, KeyFileError
 from symfonic.frontends.knowledge import _views as views
 
 ROW = RetrievedFragment(
@@ -170,3 +184,61 @@ def test_code_points_tell_and_show_nothing() -> None:
     assert views.code_points("\x1b\u202e") == "U+001B U+202E"
     assert views.code_points("a" * 10) == " ".join(["U+0061"] * 8) + " and 2 more"
     assert views.code_points("") == ""
+
+
+@pytest.mark.requirement("CLI-VIEW-1")
+def test_an_answer_has_one_shape() -> None:
+    """Quotations as one safe line, what the server says of itself too; without an answer the same fields are empty."""
+    report = GroundingReport(
+        cited=(CitedFragment("a.md ·abcdefghij", "a\x1b.md", (0, 9)),),
+        unknown=(UnknownReference("x", (3,)),),
+        uncited=("b.md ·abcdefghij",),
+        quotes=(
+            QuoteCheck("one\n\x1btwo three", 5, "a.md ·abcdefghij", QuoteVerdict.ELSEWHERE, ("b.md ·abcdefghij",)),
+        ),
+        ambiguous=(AmbiguousReference("c.md", ("c.md ·abcdefghij", "c.md ·bcdefghijk"), (7,)),),
+    )
+    completion = Completion(finish=FinishReason.LENGTH, model="m\x1b", prompt_tokens=2, answer_tokens=1)
+    ceilings: Any = None
+    prompt: Any = None
+    selection = FragmentSelection(admitted=(ROW,))
+    answerable = Answerable(
+        question="q", scope_path="tenant\x1facme", prompt=prompt, selection=selection, ceilings=ceilings
+    )
+    answer = Answer(text="[unverified source]\x1b", report=report, completion=completion)
+    view = views.answer_view(answerable, answer)
+    told = {
+        "cited": [{"label": "a.md ·abcdefghij", "source": "a\x1b.md", "offsets": [0, 9]}],
+        "unknown": [{"name": "x", "offsets": [3]}],
+        "ambiguous": [{"name": "c.md", "labels": ["c.md ·abcdefghij", "c.md ·bcdefghijk"], "offsets": [7]}],
+        "uncited": ["b.md ·abcdefghij"],
+        "quotes": [
+            {
+                "text": "one \ufffdtwo three",
+                "offset": 5,
+                "label": "a.md ·abcdefghij",
+                "verdict": "elsewhere",
+                "elsewhere": ["b.md ·abcdefghij"],
+            }
+        ],
+    }
+    assert view == {
+        "question": "q",
+        "scope": ["tenant:acme"],
+        "admitted": 1,
+        "answer": "[unverified source]\x1b",
+        "finish": "length",
+        "model": "m\ufffd",
+        "usage": {"prompt_tokens": 2, "answer_tokens": 1},
+        "report": told,
+    }
+    assert json.loads(json.dumps(view)) == view
+    assert views.verification_view(CitationLedger(), answer) == {"entries": 0, "marked": 1, "report": told}
+    empty = views.answer_view(answerable)
+    assert sorted(empty) == sorted(view)
+    assert (empty["answer"], empty["finish"], empty["usage"]) == (
+        "",
+        None,
+        {"prompt_tokens": None, "answer_tokens": None},
+    )
+    assert set(map(len, empty["report"].values())) == {0}

@@ -3,8 +3,18 @@
 Start at :class:`KnowledgeBase`, or :class:`AsyncKnowledgeBase` under asyncio. Everything public is re-exported here.
 """
 
+from .aio import AsyncAnswering as AsyncAnswering
 from .aio import AsyncKnowledgeBase as AsyncKnowledgeBase
 from .aio import Opening as Opening
+from .answering import KEY_VARIABLE as KEY_VARIABLE
+from .answering import LOCAL_MODEL as LOCAL_MODEL
+from .answering import Answer as Answer
+from .answering import Answering as Answering
+from .answering import ModelFailedError as ModelFailedError
+from .answering import NothingAdmittedError as NothingAdmittedError
+from .answering import chat_messages as chat_messages
+from .answering import chat_model as chat_model
+from .answering import verify_answer as verify_answer
 from .chunking import CHUNKING_VERSION as CHUNKING_VERSION
 from .chunking import Chunking as Chunking
 from .chunking import ChunkPolicy as ChunkPolicy
@@ -15,6 +25,7 @@ from .errors import CounterFailedError as CounterFailedError
 from .errors import InputError as InputError
 from .errors import KeyFileError as KeyFileError
 from .errors import KnowledgeError as KnowledgeError
+from .errors import LedgerError as LedgerError
 from .errors import MissingExtraError as MissingExtraError
 from .errors import MissingStoreError as MissingStoreError
 from .errors import QuestionError as QuestionError
@@ -50,6 +61,9 @@ from .keys import rotate_key as rotate_key
 from .knowledge_base import KnowledgeBase as KnowledgeBase
 from .knowledge_base import Scope as Scope
 from .knowledge_base import scope_path_of as scope_path_of
+from .ledgers import ledger_of as ledger_of
+from .ledgers import read_ledger as read_ledger
+from .ledgers import write_ledger as write_ledger
 from .settings import DEFAULT_INSTRUCTIONS as DEFAULT_INSTRUCTIONS
 from .settings import ENVIRONMENT_PREFIX as ENVIRONMENT_PREFIX
 from .settings import Settings as Settings

@@ -29,14 +29,21 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
-    from symfonic.adapters.knowledge.ports import DocumentRecord, Removal, StoredChunk, StoreStats
-    from symfonic.capabilities.knowledge import ContextContributor, RetrievalPolicy, RetrievedFragment
+    from symfonic.adapters.knowledge.ports import ChatModel, DocumentRecord, Removal, StoredChunk, StoreStats
+    from symfonic.capabilities.knowledge import (
+        CitationLedger,
+        ContextContributor,
+        LedgerEntry,
+        RetrievalPolicy,
+        RetrievedFragment,
+    )
 
+    from .answering import Answer, Answering, OnUnknown
     from .explanation import Answerable
     from .ingestion import IngestProgress, IngestReport
     from .settings import Settings
 
-__all__ = ["AsyncKnowledgeBase", "Opening"]
+__all__ = ["AsyncAnswering", "AsyncKnowledgeBase", "Opening"]
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -158,6 +165,30 @@ class AsyncKnowledgeBase:
         """As :meth:`KnowledgeBase.ask`."""
         return await self._run(self._knowledge.ask, question, scope=scope, policy=policy, turn=turn)
 
+    async def answer(
+        self,
+        question: str,
+        *,
+        model: ChatModel,
+        scope: Scope = None,
+        policy: RetrievalPolicy | None = None,
+        turn: int = 0,
+        on_unknown: OnUnknown = "mark",
+        render: Callable[[LedgerEntry, int], str] | None = None,
+    ) -> AsyncAnswering:
+        """As :meth:`KnowledgeBase.answer`; the model stays synchronous and is read in the worker threads."""
+        answering = await self._run(
+            self._knowledge.answer,
+            question,
+            model=model,
+            scope=scope,
+            policy=policy,
+            turn=turn,
+            on_unknown=on_unknown,
+            render=render,
+        )
+        return AsyncAnswering(answering, self._run)
+
     async def search(
         self, question: str, *, scope: Scope = None, limit: int | None = None, min_score: float | None = None
     ) -> tuple[RetrievedFragment, ...]:
@@ -218,6 +249,66 @@ class AsyncKnowledgeBase:
     async def revision(self) -> int:
         """As :meth:`KnowledgeBase.revision`."""
         return await self._run(self._knowledge.revision)
+
+
+class AsyncAnswering:
+    """An :class:`Answering` that is iterated over with ``async for``; each piece is waited for in a worker thread.
+
+    When cancelled, a piece that a thread waits for is still taken into the account; :meth:`stop` then waits for it.
+
+    Args:
+        answering: Is read.
+        run: Runs a call in a worker thread.
+    """
+
+    __slots__ = ("_answering", "_run")
+
+    def __init__(self, answering: Answering, run: Callable[..., Coroutine[Any, Any, Any]]) -> None:
+        self._answering = answering
+        self._run = run
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> str:
+        """As :meth:`Answering.__next__`."""
+        piece: str | None = await self._run(next, self._answering, None)
+        if piece is None:
+            raise StopAsyncIteration
+        return piece
+
+    async def stop(self) -> str:
+        """As :meth:`Answering.stop`; it waits for no other call, and works where the knowledge base was closed."""
+        import asyncio
+
+        return await asyncio.to_thread(self._answering.stop)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.stop()
+
+    @property
+    def answerable(self) -> Answerable:
+        """As :attr:`Answering.answerable`."""
+        return self._answering.answerable
+
+    @property
+    def ledger(self) -> CitationLedger:
+        """As :attr:`Answering.ledger`."""
+        return self._answering.ledger
+
+    @property
+    def text(self) -> str:
+        """As :attr:`Answering.text`."""
+        return self._answering.text
+
+    def answer(self) -> Answer:
+        """As :meth:`Answering.answer`."""
+        return self._answering.answer()
 
 
 class Opening(Coroutine[Any, Any, _Base], Generic[_Base]):

@@ -14,10 +14,13 @@ as its ``__cause__``. Every message states rule, consequence and remedy; none re
         ├── QuestionError              a question that is no text, or shows nothing (also a ValueError)
         ├── InputError                 what was named to be read is not there, or cannot be used
         ├── KeyFileError               the key beside the store cannot be used
+        ├── LedgerError                a ledger could not be made, kept or read
         ├── MissingStoreError          there is no store at that path
         ├── StoreFailedError           the store could not be opened, read or written
         ├── CompileFailedError         the operator's own text did not make a prompt
         ├── CounterFailedError         the counter of the settings raised, or answered what is no count
+        ├── NothingAdmittedError       an answer was asked for where the prompt holds no source (in ``answering``)
+        ├── ModelFailedError           the model did not answer, or not to the end (in ``answering``)
         └── MissingExtraError          an optional part is not installed (also an ImportError)
 """
 
@@ -31,6 +34,7 @@ __all__ = [
     "InputError",
     "KeyFileError",
     "KnowledgeError",
+    "LedgerError",
     "MissingExtraError",
     "MissingStoreError",
     "QuestionError",
@@ -109,6 +113,12 @@ class CounterFailedError(KnowledgeError):
     """The counter of the settings raised, or answered what is no count; the cause is attached."""
 
     code: ClassVar[str] = "counter"
+
+
+class LedgerError(KnowledgeError):
+    """A ledger could not be made of a prompt, kept in a file, or read from one."""
+
+    code: ClassVar[str] = "ledger"
 
 
 class MissingExtraError(KnowledgeError, ImportError):

@@ -21,6 +21,7 @@ from symfonic.capabilities.knowledge import BridgeContractError, ContextRequest,
 
 from ._contributors import Beside
 from ._shown import forget_shown
+from .answering import Answering
 from .chunking import ChunkPolicy
 from .errors import InputError, MissingStoreError, QuestionError, ScopeError, SettingsError, StoreFailedError
 from .explanation import Answerable, Ceilings
@@ -35,9 +36,10 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
-    from symfonic.adapters.knowledge.ports import DocumentRecord, KnowledgeStore, StoredChunk, StoreStats
-    from symfonic.capabilities.knowledge import ContextContributor, RetrievedFragment
+    from symfonic.adapters.knowledge.ports import ChatModel, DocumentRecord, KnowledgeStore, StoredChunk, StoreStats
+    from symfonic.capabilities.knowledge import ContextContributor, LedgerEntry, RetrievedFragment
 
+    from .answering import OnUnknown
     from .ingestion import IngestProgress, IngestReport
 
 __all__ = ["KnowledgeBase", "Scope", "scope_path_of"]
@@ -217,6 +219,39 @@ class KnowledgeBase:
             selection=inquiry.selection,
             ceilings=_ceilings(wiring),
         )
+
+    def answer(
+        self,
+        question: str,
+        *,
+        model: ChatModel,
+        scope: Scope = None,
+        policy: RetrievalPolicy | None = None,
+        turn: int = 0,
+        on_unknown: OnUnknown = "mark",
+        render: Callable[[LedgerEntry, int], str] | None = None,
+    ) -> Answering:
+        """Ask, and have a model answer; its references are checked while the answer arrives.
+
+        The question is compiled here; the model is asked when the first piece is asked for.
+
+        Args:
+            question: As in :meth:`ask`.
+            model: Is sent the compiled prompt as system text and the question as the user's message.
+            scope: Who asks, as in :meth:`ask`.
+            policy: As in :meth:`ask`.
+            turn: As in :meth:`ask`.
+            on_unknown: ``mark`` puts a fixed text in the place of a reference to a source that was never admitted,
+                ``keep`` leaves it. Both report it.
+            render: What to write in the place of an admitted reference, from its entry and its number, counted from 1
+                by first appearance. ``None`` leaves references as they are.
+
+        Raises:
+            NothingAdmittedError: The prompt holds no source; no model is asked.
+            QuestionError, ScopeError, SettingsError, WiringError, StoreFailedError, CompileFailedError: As :meth:`ask`.
+        """
+        answerable = self.ask(question, scope=scope, policy=policy, turn=turn)
+        return Answering(answerable, model, on_unknown=on_unknown, render=render, datamark=self._settings.datamark)
 
     def _wired(self, policy: object) -> Wiring:
         if not isinstance(policy, RetrievalPolicy):

@@ -10,18 +10,19 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from symfonic.capabilities.knowledge import ScopePath, safe_source
+from symfonic.capabilities.knowledge import GroundingReport, ScopePath, safe_source
 from symfonic.composition.knowledge import ExplainedRow, showable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from symfonic.adapters.knowledge.ports import Document, DocumentRecord, Removal, StoredChunk, StoreStats
-    from symfonic.capabilities.knowledge import DropReason, RetrievedFragment
+    from symfonic.capabilities.knowledge import CitationLedger, DropReason, RetrievedFragment
     from symfonic.capabilities.prompting import CompiledPrompt, PromptDiagnostic
     from symfonic.composition.knowledge import (
+        Answer,
         Answerable,
         Explanation,
         IngestReport,
@@ -137,6 +138,61 @@ def _diagnostic(item: PromptDiagnostic) -> View:
         "actual": item.actual,
         "ceiling": item.ceiling,
         "left_out": item.left_out,
+    }
+
+
+# -------------------------------------------------------------------------------------------------------- answering
+
+UNVERIFIED: Final = "[unverified source]"
+"""What stands in an answer in the place of a reference to an invented source."""
+
+
+def answer_view(answerable: Answerable, answer: Answer | None = None) -> View:
+    """What ``answer`` answers; without an answer no model was asked. Without ``finish`` it did not come to its end."""
+    completion = None if answer is None else answer.completion
+    return {
+        "question": answerable.question,
+        "scope": scope_view(answerable.scope_path),
+        "admitted": len(answerable.selection.admitted),
+        "answer": "" if answer is None else answer.text,
+        "finish": None if completion is None else completion.finish.value,
+        "model": "" if completion is None else showable(completion.model),
+        "usage": {
+            "prompt_tokens": None if completion is None else completion.prompt_tokens,
+            "answer_tokens": None if completion is None else completion.answer_tokens,
+        },
+        "report": _grounding(GroundingReport() if answer is None else answer.report),
+    }
+
+
+def verification_view(ledger: CitationLedger, answer: Answer) -> View:
+    """What ``verify`` answers; ``marked`` counts marks that another check left in the place of invented sources."""
+    return {
+        "entries": len(ledger),
+        "marked": answer.text.count(UNVERIFIED),
+        "report": _grounding(answer.report),
+    }
+
+
+def _grounding(report: GroundingReport) -> View:
+    """A report; offsets are characters of the answer. All of it is safe but ``source``."""
+    return {
+        "cited": [{"label": item.label, "source": item.source, "offsets": list(item.offsets)} for item in report.cited],
+        "unknown": [{"name": item.name, "offsets": list(item.offsets)} for item in report.unknown],
+        "ambiguous": [
+            {"name": item.name, "labels": list(item.labels), "offsets": list(item.offsets)} for item in report.ambiguous
+        ],
+        "uncited": list(report.uncited),
+        "quotes": [
+            {
+                "text": showable(item.text),
+                "offset": item.offset,
+                "label": item.label,
+                "verdict": item.verdict.value,
+                "elsewhere": list(item.elsewhere),
+            }
+            for item in report.quotes
+        ],
     }
 
 

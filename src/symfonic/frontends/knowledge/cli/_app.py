@@ -1,19 +1,21 @@
 """All commands under one name.
 
-Rules of this module: it lists them. What a command does stands beside its kind: filling, asking, keeping, keys, text.
+Rules of this module: it lists them. What a command does stands beside its kind: filling, asking, answering,
+keeping, keys, text.
 """
 
 from __future__ import annotations
 
 import typer
 
-from . import _asking, _filling, _keeping, _keys, _text
+from . import _answering, _asking, _filling, _keeping, _keys, _text
 from ._reporting import Commands
 
 app = typer.Typer(
     name="symfonic-knowledge",
-    help="From a folder of documents to a cited prompt, and to the reason why each passage is or is not in it.",
-    epilog="Exit codes: 0 done, 1 error, 2 wrong use, 3 nothing admitted.",
+    help="From a folder of documents to a cited prompt or a checked answer, and to the reason why each passage is or "
+    "is not in it.",
+    epilog="Exit codes: 0 done, 1 error, 2 wrong use, 3 nothing admitted, 4 an invented source.",
     cls=Commands,
     no_args_is_help=True,
     add_completion=False,
@@ -44,6 +46,8 @@ app.command("ingest")(_filling.ingest)
 app.command("search")(_asking.search)
 app.command("prompt")(_asking.prompt)
 app.command("explain")(_asking.explain)
+app.command("answer")(_answering.answer)
+app.command("verify")(_answering.verify)
 app.command("list")(_keeping.list_documents)
 app.command("stats")(_keeping.stats)
 app.command("forget")(_keeping.forget)

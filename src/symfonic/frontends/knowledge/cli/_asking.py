@@ -9,7 +9,7 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
-from symfonic.composition.knowledge import read_instructions
+from symfonic.composition.knowledge import ledger_of, read_instructions, write_ledger
 from symfonic.frontends.knowledge._views import View, added_up, counted, explanation_view, prompt_view, search_view
 
 from . import _options as options
@@ -71,6 +71,7 @@ def prompt(  # noqa: PLR0913 - one parameter for each option
     question: str = options.QUESTION,
     *,
     instructions: str | None = options.INSTRUCTIONS,
+    save_ledger: str | None = options.SAVE_LEDGER,
     limit: int | None = options.LIMIT,
     min_score: float | None = options.MIN_SCORE,
     max_fragment_chars: int | None = options.MAX_FRAGMENT_CHARS,
@@ -86,6 +87,8 @@ def prompt(  # noqa: PLR0913 - one parameter for each option
     )
     whose = scope_of(scope)
     with _asked(question, instructions, ceilings, whose, where=(store, settings)) as (knowledge, answer):
+        if save_ledger is not None:
+            write_ledger(save_ledger, ledger_of(answer))
         if as_json:
             write_json(prompt_view(answer))
         else:

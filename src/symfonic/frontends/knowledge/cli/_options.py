@@ -13,6 +13,7 @@ from symfonic.composition.knowledge import ChunkPolicy, Settings
 
 _WHERE: Final = "Where"
 _CEILINGS: Final = "Ceilings"
+_ANSWERING: Final = "Model"
 _USUAL: Final = Settings()
 
 QUESTION: Final[Any] = typer.Argument(
@@ -25,6 +26,10 @@ PATTERN: Final[Any] = typer.Argument(
 TEXT_FILE: Final[Any] = typer.Argument("-", metavar="FILE", help="A UTF-8 text, or - for standard input.")
 KEY_FILE: Final[Any] = typer.Argument(
     "-", metavar="FILE", help="A key as hex, base64 or 32 raw bytes, or - for standard input."
+)
+
+ANSWER_FILE: Final[Any] = typer.Argument(
+    "-", metavar="ANSWER-FILE", help="The answer as UTF-8 text, or - for standard input."
 )
 
 STORE: Final[Any] = typer.Option(
@@ -53,6 +58,33 @@ SETTINGS: Final[Any] = typer.Option(
 )
 INSTRUCTIONS: Final[Any] = typer.Option(
     None, "--instructions", metavar="FILE", help="What the model is told, as UTF-8 text.", show_default=False
+)
+MODEL: Final[Any] = typer.Option(
+    None,
+    "--model",
+    metavar="NAME",
+    help="What answers: a model's name, or local. Default: the setting model.",
+    show_default=False,
+    rich_help_panel=_ANSWERING,
+)
+BASE_URL: Final[Any] = typer.Option(
+    None,
+    "--base-url",
+    metavar="URL",
+    help="Where it is reached: the address before /chat/completions. Default: the setting base_url, else "
+    "https://api.openai.com/v1. A key comes from OPENAI_API_KEY; this machine needs none.",
+    show_default=False,
+    rich_help_panel=_ANSWERING,
+)
+SAVE_LEDGER: Final[Any] = typer.Option(
+    None,
+    "--save-ledger",
+    metavar="FILE",
+    help="Keep what the prompt shows, for verify; only you can read the file.",
+    show_default=False,
+)
+LEDGER: Final[Any] = typer.Option(
+    ..., "--ledger", metavar="FILE", help="What the prompt showed, as --save-ledger kept it.", show_default=False
 )
 LIMIT: Final[Any] = typer.Option(
     None,

@@ -6,14 +6,16 @@ shown only in the forms the view model calls safe; JSON is ASCII, so that no byt
 
 from __future__ import annotations
 
+import io
 import json
 import os
+import re
 import sys
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TextIO
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from rich.console import Console
     from rich.text import Text
@@ -25,6 +27,14 @@ _WIDTH_WITHOUT_TERMINAL: Final = 120
 _LEAST_WIDTH: Final = 20
 _MOST_WIDTH: Final = 1000
 _WIDTH_DIGITS: Final = 9
+
+# Everything that could steer a terminal or reorder what it shows: controls but the line feed and the tab, separators of
+# lines, direction marks that override, surrogates, and the invisible tags of plane 14. Joiners and variation selectors
+# stay, for writing and emoji need them.
+_STEERING: Final = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufff9-\ufffb\ud800-\udfff"
+    "\U000e0000-\U000e007f]"
+)
 
 
 def write_json(view: View) -> None:
@@ -41,6 +51,24 @@ def write_exactly(text: str) -> None:
         sys.stdout.write("\n")
 
 
+def write_piece(text: str) -> None:
+    """A piece of a growing text, at once: its bytes where they are collected, a harmless form of it on a terminal."""
+    if sys.stdout.isatty():
+        sys.stdout.write(_STEERING.sub("�", text))
+        sys.stdout.flush()
+        return
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode())
+    sys.stdout.buffer.flush()
+
+
+def end_line() -> None:
+    """A line feed behind a growing text, on a terminal only."""
+    if sys.stdout.isatty():
+        sys.stdout.write("\n")
+        sys.stdout.flush()
+
+
 def say(text: str) -> None:
     """A line for people on standard error, without anything that could steer a terminal. Lost where nobody reads it."""
     sys.stdout.flush()
@@ -55,6 +83,31 @@ def say(text: str) -> None:
 def abandon_output() -> None:
     """Give up standard output: what is still buffered must not fail again when the interpreter closes the stream."""
     _abandon(sys.stdout)
+
+
+@contextmanager
+def on_errors() -> Iterator[Console]:
+    """Standard error for people; what is printed is lost where nobody reads it."""
+    from rich.console import Console
+
+    sys.stdout.flush()
+    # Printed here first: the library would end the process where it finds a pipe closed.
+    printed = io.TextIOWrapper(io.BytesIO(), encoding=sys.stderr.encoding, errors="backslashreplace", newline="")
+    yield Console(
+        file=printed,
+        force_terminal=sys.stderr.isatty() or None,
+        markup=False,
+        highlight=False,
+        emoji=False,
+        width=width_of(sys.stderr),
+        safe_box=True,
+    )
+    try:
+        printed.seek(0)
+        sys.stderr.write(printed.read())
+        sys.stderr.flush()
+    except OSError:
+        _abandon(sys.stderr)
 
 
 def _abandon(stream: TextIO) -> None:

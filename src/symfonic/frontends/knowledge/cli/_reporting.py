@@ -1,4 +1,6 @@
-"""Exit codes and errors: 0 done, 1 error, 2 wrong use, 3 nothing admitted, 130 interrupted, 141 nobody listens.
+"""Exit codes and errors.
+
+0 done, 1 error, 2 wrong use, 3 nothing admitted, 4 an invented source, 130 interrupted, 141 nobody listens.
 
 Rules of this module: the only place that turns an exception into words and a code. With ``--json`` the words are one
 JSON document on standard output, otherwise they stand on standard error.
@@ -23,7 +25,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 NOTHING_ADMITTED: Final = 3
-_ERROR: Final = 1
+INVENTED_SOURCE: Final = 4
+FAILED: Final = 1
+TOLD_INTERRUPTED: Final = -INTERRUPTED
+"""The same exit code of a command whose one document says already that it was interrupted."""
 _NOBODY_LISTENS: Final = 141  # what a shell reports for a command that SIGPIPE ended
 
 
@@ -48,6 +53,7 @@ class Commands(TyperGroup):
         )
         if code == INTERRUPTED:
             tell_interrupted(as_json=wants_json(words))
+        code = abs(code)
         if standalone_mode:
             sys.exit(code)
         return code
@@ -73,7 +79,7 @@ def _ended(run: Callable[[], Any], *, as_json: bool) -> int:
             f"Error: results are written to standard output; that failed ({error.strerror}) and they are incomplete; "
             "what was stored or removed stays so; make room, or send them elsewhere"
         )
-        return _ERROR
+        return FAILED
     return code
 
 
@@ -93,7 +99,7 @@ def _report(error: Exception, *, as_json: bool) -> int:
         return INTERRUPTED
     if isinstance(error, KnowledgeError):
         _tell(error_view(error), as_json=as_json)
-        return _ERROR
+        return FAILED
     message = getattr(error, "format_message", None)
     if callable(message):  # the command line's own errors: a wrong option, a missing argument
         _tell(failure_view("usage", message()), as_json=as_json, usage=_usage_of(error))
@@ -101,7 +107,7 @@ def _report(error: Exception, *, as_json: bool) -> int:
     traceback.print_exception(error)
     if as_json:
         _tell(failure_view("internal", type(error).__name__), as_json=True)
-    return _ERROR
+    return FAILED
 
 
 def _usage_of(error: Exception) -> str:

@@ -8,6 +8,7 @@ told with its name; a settings file or a variable that is refused is an error li
 from __future__ import annotations
 
 import os
+import sys
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,11 +17,20 @@ from typing import TYPE_CHECKING, Any, Final
 from typer import BadParameter
 
 from symfonic.capabilities.knowledge import BridgeContractError, ScopePath, shows_blank
-from symfonic.composition.knowledge import KnowledgeBase, Settings, SettingsError, default_store_path, key_path
+from symfonic.composition.knowledge import (
+    InputError,
+    KnowledgeBase,
+    Settings,
+    SettingsError,
+    chat_model,
+    default_store_path,
+    key_path,
+)
 
 from ._output import say
 
 if TYPE_CHECKING:
+    from symfonic.adapters.knowledge.ports import ChatModel
     from symfonic.capabilities.knowledge import RetrievalPolicy
 
 _LARGEST: Final = 2**31 - 1
@@ -47,11 +57,21 @@ class Place:
         return knowledge
 
 
+def loaded(settings: str | None = None) -> Settings:
+    """Settings of a file and of the environment."""
+    return Settings.load(settings, os.environ)
+
+
+def model_of(settings: Settings) -> ChatModel:
+    """The model that the settings name, with the key of the environment where it needs one."""
+    return chat_model(settings, os.environ)
+
+
 def place(store: str | None, settings: str | None = None, **changes: Any) -> Place:
     """Settings with an option's word above the environment's, and the path of the store."""
-    loaded = Settings.load(settings, os.environ)
+    read = loaded(settings)
     try:
-        chosen = loaded.changed(store=store, **changes)
+        chosen = read.changed(store=store, **changes)
     except SettingsError as error:
         raise BadParameter(str(error)) from error
     return Place(settings=chosen, path=chosen.store or default_store_path())
@@ -136,3 +156,29 @@ def question_of(words: str) -> str:
 def readable(words: str) -> str:
     """Words of a command line as text: bytes that are no UTF-8 become U+FFFD."""
     return words.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def text_of(source: str, command: str) -> str:
+    """A UTF-8 text from a file, or from standard input where that is ``-``; a byte order mark is no part of it.
+
+    Raises:
+        InputError: It cannot be read, or is no UTF-8.
+    """
+    try:
+        data = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
+        return data.decode("utf-8-sig")
+    except OSError as error:
+        raise InputError(
+            f"a text is read from a file or from standard input; {source} could not be read ({error.strerror}); "
+            "check the path"
+        ) from error
+    except UnicodeDecodeError as error:
+        binary = b"\0" in error.object or error.object.startswith(b"%PDF-")
+        remedy = (
+            "it looks like a binary file: ingest it and look at its text in `symfonic-knowledge export`"
+            if binary
+            else "convert it first, or ingest it and look at `symfonic-knowledge export`"
+        )
+        raise InputError(
+            f"{command} reads UTF-8 text; {source} is not, at byte {error.start}, and nothing was looked at; {remedy}"
+        ) from error

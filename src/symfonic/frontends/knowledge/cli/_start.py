@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _PARTS = frozenset({"typer", "rich", "platformdirs"})
 INTERRUPTED: Final = 130
-_STOPPED: Final = "the command was stopped from the keyboard and is incomplete; what was stored stays; run it again"
+STOPPED: Final = "the command was stopped from the keyboard and is incomplete; what was stored stays; run it again"
 
 
 def main() -> None:
@@ -40,7 +40,7 @@ def main() -> None:
 
 def tell_interrupted(*, as_json: bool) -> None:
     """Say that a command was stopped; whoever asked for JSON gets the error as any other. Lost where nobody reads."""
-    document = {"error": {"code": "interrupted", "message": _STOPPED}}
+    document = {"error": {"code": "interrupted", "message": STOPPED}}
     stream, text = (sys.stdout, json.dumps(document)) if as_json else (sys.stderr, "Interrupted.")
     with suppress(OSError, ValueError):
         stream.write(f"{text}\n")

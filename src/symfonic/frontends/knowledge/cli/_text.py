@@ -5,15 +5,14 @@ Rules of this module: it reads one text and shows the inspection; nothing of the
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from typing import Final
 
-from symfonic.composition.knowledge import InputError, inspect_text
+from symfonic.composition.knowledge import inspect_text
 from symfonic.frontends.knowledge._views import View, as_counts, counted, inspection_view
 
 from . import _options as options
 from ._output import Column, console, print_table, write_json
+from ._session import text_of
 
 _SHOWN: Final = 100
 _COLUMNS: Final = (
@@ -35,7 +34,7 @@ _NOTICES: Final = (
 
 def check(source: str = options.TEXT_FILE, *, as_json: bool = options.JSON) -> None:
     """Show what text hygiene would change in a text before a model sees it, by kind and place."""
-    view = inspection_view(source, inspect_text(_read(source)))
+    view = inspection_view(source, inspect_text(text_of(source, "check")))
     if as_json:
         write_json(view)
     else:
@@ -56,24 +55,3 @@ def _print(view: View) -> None:
             out.print(f"{counted(view[key], noun)} {outcome}.")
     found = as_counts(view["counts"]) or ("nothing" if view["clean"] else "nothing else")
     out.print(f"{counted(view['characters'], 'character')}: {found} would change.")
-
-
-def _read(source: str) -> str:
-    try:
-        data = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
-        return data.decode("utf-8-sig")
-    except OSError as error:
-        raise InputError(
-            f"a text is read from a file or from standard input; {source} could not be read ({error.strerror}); "
-            "check the path"
-        ) from error
-    except UnicodeDecodeError as error:
-        binary = b"\0" in error.object or error.object.startswith(b"%PDF-")
-        remedy = (
-            "it looks like a binary file: ingest it and look at its text in `symfonic-knowledge export`"
-            if binary
-            else "convert it first, or ingest it and look at `symfonic-knowledge export`"
-        )
-        raise InputError(
-            f"check reads UTF-8 text; {source} is not, at byte {error.start}, and nothing was looked at; {remedy}"
-        ) from error

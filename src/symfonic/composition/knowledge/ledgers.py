@@ -1,0 +1,181 @@
+"""Ledgers: what a compiled prompt really showed, taken from its account, and kept in files of their own.
+
+Rules of this module: it decides nothing about references. An entry needs two witnesses: the selection, which knows the
+fragment, and the compiled prompt's block map, which knows whether its line came through. A ledger holds the text of
+sources, so its file is readable by its owner only, and appears complete or not at all.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import stat
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from symfonic.capabilities.knowledge import BridgeError, CitationLedger, LedgerEntry
+from symfonic.capabilities.prompting import neutralise_control_tokens, neutralise_delimiters
+
+from ._private_files import written_beside
+from .errors import LedgerError
+from .explanation import explain_rows
+from .wiring import KNOWLEDGE_ID
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from symfonic.capabilities.prompting import CompiledPrompt
+
+    from .explanation import Answerable
+
+__all__ = ["ledger_of", "read_ledger", "write_ledger"]
+
+_MOST_BYTES: Final = 64 * 1024 * 1024
+_MOST_ROUNDS: Final = 3
+"""As often as the compiler looks again, for breaking one look-alike may build another."""
+
+_SPACES: Final = re.compile(" +")
+
+
+def ledger_of(answerable: Answerable) -> CitationLedger:
+    """List the fragments whose lines stand in the compiled prompt, in its order.
+
+    A prompt without the block of sources has an empty ledger, whatever the selection admitted. The content of an entry
+    is what the prompt shows of it, without datamarks.
+
+    Raises:
+        LedgerError: Two lines bear one label, so that no reference could tell them apart. A knowledge base's own
+            prompts have a tag in every label.
+    """
+    shown = list(_shown_lines(answerable.prompt))
+    entries: list[LedgerEntry] = []
+    try:
+        for row in explain_rows(answerable.selection):
+            if row.fragment is None or not row.admitted or not _took_place(row.line, shown):
+                continue
+            label, _, content = row.line.removeprefix("SOURCE [").partition("]: ")
+            entries.append(
+                LedgerEntry(
+                    label,
+                    row.fragment.source,
+                    _as_compiled(content),
+                    scope_path=row.scope_path,
+                    score=row.fragment.score,
+                )
+            )
+        return CitationLedger(entries)
+    except BridgeError as error:
+        raise LedgerError(str(error)) from error
+
+
+def _shown_lines(prompt: CompiledPrompt) -> Iterator[str]:
+    """The lines of the block of sources as a model gets them."""
+    for block in prompt.blocks:
+        if block.contribution_id == KNOWLEDGE_ID:
+            yield from prompt.text[block.content_start : block.content_end].split("\n")
+
+
+def _took_place(line: str, shown: list[str]) -> bool:
+    """Whether a line stands among those shown, which then loses it and all before it: both have one order."""
+    head, found, _ = line.partition("]:")
+    # A datamark stands for each run of spaces, and nothing else is changed in a label. Atomic, or a name of many words
+    # would be matched in exponentially many ways.
+    pattern = re.compile("(?> +|.)".join(re.escape(word) for word in _SPACES.split(head + found)))
+    for place, other in enumerate(shown):
+        if pattern.match(other):
+            del shown[: place + 1]
+            return True
+    return False
+
+
+def _as_compiled(content: str) -> str:
+    """Content with the look-alikes broken that the compiler breaks."""
+    for _ in range(_MOST_ROUNDS):
+        content, delimiters = neutralise_delimiters(content)
+        content, tokens = neutralise_control_tokens(content)
+        if not delimiters and not tokens:
+            break
+    return content
+
+
+# ------------------------------------------------------------------------------------------------------------ files
+
+
+def write_ledger(path: str | os.PathLike[str], ledger: CitationLedger) -> Path:
+    """Keep a ledger in a file that only its owner may read; a file of that name is replaced as a whole.
+
+    A link is followed. Folders are not made.
+
+    Returns:
+        The file's path.
+
+    Raises:
+        LedgerError: It could not be written, or what stands there is no file; that was left as it is.
+    """
+    place = _path_of(path)
+    with _explained(place, "written"):
+        target = Path(os.path.realpath(place))
+        with contextlib.suppress(FileNotFoundError):
+            _refuse_no_file(target.stat(), place)
+        with written_beside(target, ledger.to_json().encode("ascii") + b"\n") as ready:
+            ready.replace(target)
+    return place
+
+
+def read_ledger(path: str | os.PathLike[str]) -> CitationLedger:
+    """Read a ledger back. Every entry is checked again, its digest included.
+
+    Raises:
+        LedgerError: It cannot be read, or is no ledger.
+    """
+    place = _path_of(path)
+    with _explained(place, "read"):
+        # Without O_NONBLOCK a pipe of that name would be waited for.
+        handle = os.open(place, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+        with open(handle, "rb") as file:  # noqa: PTH123 - a handle has no path
+            _refuse_no_file(os.fstat(handle), place)
+            data = file.read(_MOST_BYTES + 1)
+    if len(data) > _MOST_BYTES:
+        raise LedgerError(
+            f"a ledger has at most {_MOST_BYTES} bytes; {place} has more and was not read; name the file that was "
+            "saved with the prompt"
+        )
+    try:
+        return CitationLedger.from_json(data.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise LedgerError(
+            f"a ledger is JSON in UTF-8; {place} is not, at byte {error.start}, and nothing was checked against it; "
+            "name the file that was saved with the prompt"
+        ) from error
+    except BridgeError as error:
+        raise LedgerError(f"{place} is no ledger: {error}") from error
+
+
+def _path_of(path: object) -> Path:
+    named: object = os.fspath(path) if isinstance(path, os.PathLike) else path
+    if not isinstance(named, str) or not named or "\0" in named:
+        raise LedgerError("a ledger is kept in a file; this is no path of one and nothing was done; name a file")
+    return Path(named)
+
+
+def _refuse_no_file(status: os.stat_result, place: Path) -> None:
+    if not stat.S_ISREG(status.st_mode):
+        raise LedgerError(
+            f"a ledger is kept in a file; {place} is a folder, a device or a pipe and was left as it is; name a file"
+        )
+
+
+@contextlib.contextmanager
+def _explained(place: Path, done: str) -> Iterator[None]:
+    try:
+        yield
+    except ValueError as error:  # text that no file system can take
+        raise LedgerError(
+            f"a ledger is kept in a file; {str(place)!a} names none and nothing was changed; name another path"
+        ) from error
+    except OSError as error:
+        raise LedgerError(
+            f"a ledger is kept in a file; {place} could not be {done} ({error.strerror}) and nothing was changed; "
+            "check the path"
+        ) from error

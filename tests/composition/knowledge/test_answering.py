@@ -1,0 +1,384 @@
+"""From a question to a checked answer: what a model is sent, what is shown of it, and what is told of it."""
+
+from __future__ import annotations
+
+import random
+import sys
+import threading
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from symfonic.adapters.knowledge.models.openai import OpenAIChatModel
+from symfonic.adapters.knowledge.ports import ChatMessage, Completion, FinishReason, ModelError
+from symfonic.capabilities.knowledge import RetrievalPolicy
+from symfonic.composition.knowledge import (
+    KEY_VARIABLE,
+    Answering,
+    KnowledgeBase,
+    MissingExtraError,
+    ModelFailedError,
+    NothingAdmittedError,
+    Settings,
+    SettingsError,
+    chat_model,
+    ledger_of,
+    verify_answer,
+)
+from symfonic.testing.knowledge import Fault, ScriptedChatModel, ScriptedChatServer, ScriptedReply
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+QUESTION = "How many days of leave?"
+LOCAL = "http://127.0.0.1:8080/v1"
+MARK = "[unverified source]"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Two documents about leave."""
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "leave.md").write_text("# Leave\n\nEverybody has thirty days of leave.\n")
+    (docs / "note.txt").write_text("Leave is asked for in writing, two weeks ahead.\n")
+    return docs
+
+
+@pytest.fixture
+def knowledge(tmp_path: Path, folder: Path) -> Iterator[KnowledgeBase]:
+    """A knowledge base with those documents."""
+    with KnowledgeBase.open(tmp_path / "k.db") as base:
+        base.ingest(folder)
+        yield base
+
+
+@pytest.fixture
+def labels(knowledge: KnowledgeBase) -> list[str]:
+    """Labels as the prompt shows them: of leave.md, and of note.txt."""
+    entries = sorted(ledger_of(knowledge.ask(QUESTION)), key=lambda entry: entry.source)
+    return [entry.label for entry in entries]
+
+
+def answered(knowledge: KnowledgeBase, *chunks: str, **options: Any) -> tuple[list[str], Answering]:
+    """The pieces shown of a model that says these chunks."""
+    answering = knowledge.answer(QUESTION, model=ScriptedChatModel(chunks), **options)
+    return list(answering), answering
+
+
+# ------------------------------------------------------------------------------------------------- what a model gets
+
+
+@pytest.mark.requirement("AN-ASK-1")
+def test_a_model_gets_the_prompt_and_the_question(knowledge: KnowledgeBase) -> None:
+    """The compiled prompt as system text, the question as the user's message, and nothing else."""
+    model = ScriptedChatModel(("Thirty.",))
+    answering = knowledge.answer(QUESTION, model=model)
+    assert model.asked == []
+    assert list(answering) == ["Thirty."]
+    prompt = knowledge.ask(QUESTION).prompt.text
+    assert model.asked == [(ChatMessage("system", prompt), ChatMessage("user", QUESTION))]
+    assert answering.answerable.prompt.text == prompt
+
+
+@pytest.mark.requirement("AN-ASK-2")
+def test_without_a_source_no_model_is_asked(knowledge: KnowledgeBase) -> None:
+    """No word in common, or no place for any passage: the error carries the account."""
+    model = ScriptedChatModel(("Forty.",))
+    for options in ({"question": "zebra"}, {"question": QUESTION, "policy": RetrievalPolicy(0)}):
+        with pytest.raises(NothingAdmittedError, match="no model was asked") as refused:
+            knowledge.answer(model=model, **options)
+        assert refused.value.answerable.explain().admitted == ()
+    assert model.asked == []
+
+
+# ------------------------------------------------------------------------------------------------ what is shown of it
+
+
+def chunkings(text: str) -> Iterator[Sequence[str]]:
+    """Whole, character by character, in two at every place, and at random, empty chunks between."""
+    yield [text]
+    yield list(text)
+    yield from ([text[:at], "", text[at:]] for at in range(1, len(text), 3))
+    chance = random.Random(7)
+    for _ in range(5):
+        cuts = sorted(chance.sample(range(1, len(text)), 6))
+        yield [text[start:end] for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True)]
+
+
+@pytest.mark.requirement("AN-SHOW-1")
+def test_however_an_answer_is_cut_the_same_is_shown_and_told(knowledge: KnowledgeBase, labels: list[str]) -> None:
+    """Tags vanish, invented sources are marked, admitted ones stay and are counted."""
+    said = (
+        f"It is thirty [semantic] days SOURCE [{labels[0]}], [sem[working]antic] asked for in "
+        f'"writing, two weeks ahead" [{labels[1]}]. See SOURCE [Evil.md], SOURCE [Evil.md]: and arr[0]. [episo'
+    )
+    shown = (
+        f"It is thirty days SOURCE [{labels[0]}], asked for in "
+        f'"writing, two weeks ahead" [{labels[1]}]. See {MARK}, {MARK} and arr[0]. '
+    )
+    for chunks in chunkings(said):
+        pieces, answering = answered(knowledge, *chunks)
+        answer = answering.answer()
+        assert "".join(pieces) == answer.text == answering.text
+        assert answer.text.replace(f"{MARK}:", MARK) == shown.rstrip() or answer.text.replace(f"{MARK}:", MARK) == shown
+        report = answer.report
+        assert [(item.label, len(item.offsets)) for item in report.cited] == [(labels[0], 1), (labels[1], 1)]
+        assert [(item.name, len(item.offsets)) for item in report.unknown] == [("Evil.md", 2)]
+        assert (report.uncited, [quote.verdict for quote in report.quotes]) == ((), ["verbatim"])
+        assert answer.complete
+
+
+@pytest.mark.requirement("AN-SHOW-1")
+def test_no_piece_is_empty_and_none_is_taken_back(knowledge: KnowledgeBase) -> None:
+    """Text goes out as soon as it can only be text."""
+    pieces, answering = answered(knowledge, "It is ", "", "thirty", "", " days", " [", "working]", ".")
+    assert pieces == ["It is", " thirty", " days", "."]
+    assert answering.text == "It is thirty days."
+
+
+def test_references_can_be_kept_or_rewritten(knowledge: KnowledgeBase, labels: list[str]) -> None:
+    """As numbers, links or footnotes; what is neither of the two words is refused before anything is asked."""
+    said = f"Thirty [{labels[0]}]. SOURCE [Evil.md]"
+    assert answered(knowledge, said, on_unknown="keep")[1].text == said
+    rewritten = answered(knowledge, said, render=lambda entry, number: f"({number}: {entry.source})")[1].text
+    assert rewritten == f"Thirty (1: leave.md § Leave). {MARK}"
+    with pytest.raises(SettingsError, match="on_unknown"):
+        knowledge.answer(QUESTION, model=ScriptedChatModel(()), on_unknown="drop")  # type: ignore[arg-type]  # refused
+
+
+@pytest.mark.parametrize("behind", [" days", ""])
+def test_a_render_that_raises_ends_the_answer(knowledge: KnowledgeBase, labels: list[str], behind: str) -> None:
+    """In the middle or at the end; the model is let go, and what was shown before stays."""
+    model = ScriptedChatModel(("Thirty ", f"SOURCE [{labels[0]}]{behind}"))
+    answering = knowledge.answer(QUESTION, model=model, render=lambda *_: str(1 // 0))
+    pieces: list[str] = []
+    with pytest.raises(SettingsError, match="ZeroDivisionError"):
+        pieces.extend(answering)
+    assert "".join(pieces) == answering.text == "Thirty"
+    assert (list(answering), answering.stop()) == ([], "")
+
+
+@pytest.mark.requirement("AN-SHOW-2")
+def test_what_is_shown_can_always_be_written_down(knowledge: KnowledgeBase) -> None:
+    """Halves of a character that came apart are joined, lone ones show as U+FFFD."""
+    assert answered(knowledge, "a\ud83d", "\ude00 b", "\udc00c", "\ud800")[1].text == "a😀 b\ufffdc\ufffd"
+    assert answered(knowledge, "\ud83d", "", "\ud83d", "\ude00")[1].text == "\ufffd😀"
+
+
+@pytest.mark.requirement("AN-SHOW-3")
+def test_datamarks_are_read_as_spaces(tmp_path: Path, folder: Path) -> None:
+    """A model that copies what it sees cites and quotes well, and a reader sees words."""
+    with KnowledgeBase.open(tmp_path / "marked.db", settings=Settings(datamark="^")) as base:
+        base.ingest(folder)
+        answerable = base.ask(QUESTION)
+        (label,) = (entry.label for entry in ledger_of(answerable) if entry.source.startswith("leave"))
+        copied = label.replace(" ", "^")
+        assert f"[{copied}]" in answerable.prompt.text
+        said = f'"Everybody^has^thirty^days" [{copied}].'
+        _, answering = answered(base, said)
+        assert answering.text == f'"Everybody has thirty days" [{label}].'
+        report = answering.answer().report
+        assert ([item.label for item in report.cited], report.unknown) == ([label], ())
+        assert [quote.verdict for quote in report.quotes] == ["verbatim"]
+        assert verify_answer(said, answering.ledger, datamark="^").report == report
+
+
+def test_an_answer_can_be_checked_again_from_its_text(knowledge: KnowledgeBase, labels: list[str]) -> None:
+    """In any process, with the ledger alone; invented references are kept where they stand."""
+    said = f"Thirty [working] days [{labels[0]}], SOURCE [Evil.md]."
+    _, answering = answered(knowledge, said, on_unknown="keep")
+    again = verify_answer(said, type(answering.ledger).from_json(answering.ledger.to_json()))
+    assert (again.text, again.report) == (answering.text, answering.answer().report)
+    assert again.text == f"Thirty days [{labels[0]}], SOURCE [Evil.md]."
+
+
+# ----------------------------------------------------------------------------------------------- ends of all kinds
+
+
+@pytest.mark.requirement("AN-END-1")
+def test_a_model_that_fails_leaves_what_was_shown_and_its_account(knowledge: KnowledgeBase, labels: list[str]) -> None:
+    """What was held comes as a last piece, then one error of ours with the account; then nothing more."""
+    failure = ModelError("rule, consequence, remedy", code="interrupted", status=200)
+    model = ScriptedChatModel((f"Thirty [{labels[0]}] da", "ys [not a t"), error=failure)
+    answering = knowledge.answer(QUESTION, model=model)
+    pieces: list[str] = []
+    with pytest.raises(ModelFailedError, match="rule, consequence, remedy") as failed:
+        pieces.extend(answering)
+    assert "".join(pieces) == failed.value.answer.text == f"Thirty [{labels[0]}] days [not a t"
+    assert (failed.value.code, failed.value.reason, failed.value.status) == ("model", "interrupted", 200)
+    assert failed.value.__cause__ is failure
+    assert [item.label for item in failed.value.answer.report.cited] == [labels[0]]
+    assert (failed.value.answer.completion, failed.value.answer.complete) == (None, False)
+    assert list(answering) == []
+    assert answering.stop() == ""
+
+
+@pytest.mark.requirement("AN-END-1")
+@pytest.mark.parametrize(
+    ("stream", "reason"),
+    [
+        (lambda _: iter(["a", 3]), "malformed"),
+        (lambda _: iter(["a", b"b"]), "malformed"),
+        (lambda _: (_ for _ in ["a"] if 1 / len([]) > 0), "failed"),
+        (lambda _: 3, "failed"),
+    ],
+)
+def test_a_model_of_ones_own_fails_in_our_words(knowledge: KnowledgeBase, stream: Any, reason: str) -> None:
+    """Whatever it raises, and whatever it gives that is no text."""
+    model: Any = type("Model", (), {"stream": lambda _, messages: stream(messages)})()
+    with pytest.raises(ModelFailedError) as failed:
+        list(knowledge.answer(QUESTION, model=model))
+    assert failed.value.reason == reason
+
+
+@pytest.mark.parametrize("finish", list(FinishReason))
+def test_how_an_answer_ended_is_told(knowledge: KnowledgeBase, finish: FinishReason) -> None:
+    """Complete is only what the model itself ended."""
+    completion = Completion(finish=finish, model="m", prompt_tokens=9, answer_tokens=1)
+    answering = knowledge.answer(QUESTION, model=ScriptedChatModel(("a",), completion=completion))
+    list(answering)
+    assert answering.answer().completion == completion
+    assert answering.answer().complete is (finish is FinishReason.STOP)
+
+
+def test_a_model_that_is_a_plain_iterator_ends_by_itself(knowledge: KnowledgeBase) -> None:
+    """Nothing but pieces is asked of it, and stopping it needs nothing of it."""
+    model: Any = type("Model", (), {"stream": lambda *_: iter(["Thir", "ty."])})()
+    answering = knowledge.answer(QUESTION, model=model)
+    assert "".join(answering) == "Thirty."
+    assert answering.answer().completion == Completion()
+    with knowledge.answer(QUESTION, model=model) as early:
+        assert next(early) == "Thir"
+    assert early.answer().completion is None
+
+
+@pytest.mark.requirement("AN-END-2")
+def test_stopping_early_lets_go_of_the_model(knowledge: KnowledgeBase) -> None:
+    """What was held is returned, the account covers what was shown, and nothing comes after it."""
+    let_go: list[str] = []
+
+    class Model:
+        def stream(self, messages: Sequence[ChatMessage]) -> Iterator[str]:
+            try:
+                yield "Thirty [not a t"
+                yield "never"
+            finally:
+                let_go.append("yes")
+
+    with knowledge.answer(QUESTION, model=Model()) as answering:
+        shown = next(answering)
+        held = answering.stop()
+        assert shown + held == "Thirty [not a t"
+    assert let_go == ["yes"]
+    assert (list(answering), answering.text, answering.answer().complete) == ([], "Thirty [not a t", False)
+    with knowledge.answer(QUESTION, model=Model()) as answering:
+        next(answering)
+    assert let_go == ["yes", "yes"]
+
+
+@pytest.mark.requirement("AN-END-2")
+def test_an_interrupt_goes_through_and_the_account_stays(knowledge: KnowledgeBase) -> None:
+    """The caller decides what becomes of it."""
+    answering = knowledge.answer(QUESTION, model=ScriptedChatModel(("Thirty ", "[a"), error=KeyboardInterrupt()))
+    pieces: list[str] = []
+    with pytest.raises(KeyboardInterrupt):
+        pieces.extend(answering)
+    pieces.append(answering.stop())
+    assert "".join(pieces) == answering.answer().text == "Thirty [a"
+
+
+@pytest.mark.requirement("AN-END-2")
+def test_stopping_waits_for_a_piece_that_another_thread_reads(knowledge: KnowledgeBase) -> None:
+    """No piece is lost between the two."""
+    reading, gate = threading.Event(), threading.Event()
+
+    class Model:
+        def stream(self, messages: Sequence[ChatMessage]) -> Iterator[str]:
+            reading.set()
+            gate.wait(20)
+            yield "Thirty."
+            yield "never"
+
+    answering = knowledge.answer(QUESTION, model=Model())
+    pieces: list[str] = []
+    reader = threading.Thread(target=lambda: pieces.extend(answering))
+    reader.start()
+    assert reading.wait(20)
+    stopper = threading.Thread(target=lambda: pieces.append(answering.stop()))
+    stopper.start()
+    gate.set()
+    for thread in (reader, stopper):
+        thread.join(20)
+    assert answering.text == "".join(pieces)
+    assert answering.text.startswith("Thirty.")
+
+
+# -------------------------------------------------------------------------------------------- models and their keys
+
+
+@pytest.mark.requirement("AN-END-1")
+@pytest.mark.parametrize("fault", list(Fault))
+def test_faults_of_a_real_connection_arrive_as_ours(knowledge: KnowledgeBase, labels: list[str], fault: Fault) -> None:
+    """From the socket to the account."""
+    said = [f"Thirty days [{labels[0]}", "]. SOURCE [Ev", "il.md] [wor"]
+    with ScriptedChatServer(ScriptedReply(said, fault=fault, packet=11)) as server:
+        model = OpenAIChatModel("m", base_url=server.base_url, timeout=0.2)
+        with pytest.raises(ModelFailedError) as failed:
+            list(knowledge.answer(QUESTION, model=model))
+    assert failed.value.answer.text == f"Thirty days [{labels[0]}]. {MARK} "
+    assert [item.name for item in failed.value.answer.report.unknown] == ["Evil.md"]
+
+
+@pytest.mark.requirement("AN-KEY-1")
+def test_a_key_comes_from_the_environment_that_is_passed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And from nowhere else; this machine needs none, and gets it where there is one."""
+    monkeypatch.setenv(KEY_VARIABLE, "sk-process")
+    needing, local = Settings(model="m"), Settings(model="m", base_url=LOCAL)
+    with pytest.raises(SettingsError, match=f"{KEY_VARIABLE} is not set"):
+        chat_model(needing)
+    made: list[Any] = [
+        chat_model(needing, {KEY_VARIABLE: " sk-passed\n"}),
+        chat_model(local),
+        chat_model(local, {KEY_VARIABLE: "sk-passed"}),
+        chat_model(Settings(model="m", base_url="http://10.0.0.5/v1"), {KEY_VARIABLE: "sk-passed"}),
+    ]
+    assert [model._api_key for model in made] == ["sk-passed", None, "sk-passed", None]
+
+
+@pytest.mark.parametrize("key", ["sk\nsecond: line", "sk secret", "sk-é", "sk\x00"])
+def test_a_key_that_could_not_be_sent_is_refused_and_not_shown(key: str) -> None:
+    """It would end up in a header."""
+    with pytest.raises(SettingsError, match="one word of ASCII") as refused:
+        chat_model(Settings(model="m"), {KEY_VARIABLE: key})
+    assert "sk" not in str(refused.value).replace("asked", "")
+
+
+def test_a_model_is_made_as_the_settings_say() -> None:
+    """Name, address, silence and length; without a name there is none."""
+    with pytest.raises(SettingsError, match="none is named"):
+        chat_model(Settings())
+    model: Any = chat_model(Settings(model="m", base_url=LOCAL, model_timeout=5, max_answer_tokens=7))
+    assert (model.model, model.endpoint.url, model.timeout, model.max_tokens) == ("m", LOCAL, 5, 7)
+
+
+@pytest.mark.requirement("AN-MODEL-4")
+def test_a_model_whose_part_is_missing_names_the_extra(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The SDK, and the engine of the local model."""
+    monkeypatch.setitem(sys.modules, "openai", None)
+    with pytest.raises(MissingExtraError, match=r"symfonic-knowledge\[openai\]"):
+        chat_model(Settings(model="m", base_url=LOCAL))
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    with pytest.raises(MissingExtraError, match=r"symfonic-knowledge\[local\]"):
+        chat_model(Settings(model="local"))
+
+
+def test_the_local_model_has_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And takes the settings that apply to it."""
+    made: dict[str, Any] = {}
+    monkeypatch.setattr(
+        "symfonic.adapters.knowledge.models.local.LocalChatModel", lambda **options: made.update(options)
+    )
+    chat_model(Settings(model="local", model_timeout=9, max_answer_tokens=8))
+    assert made == {"timeout": 9, "max_tokens": 8}
