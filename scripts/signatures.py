@@ -12,6 +12,7 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from symfonic.adapters.knowledge import messages
 from symfonic.capabilities import knowledge
 from symfonic.capabilities.knowledge import RetrievalPolicy
 from symfonic.composition.knowledge import DEFAULT_INSTRUCTIONS
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 ROOT: Final = Path(__file__).resolve().parent.parent
-PAGES: Final = {"knowledge.md": (knowledge,), "testing.md": (testing, strategies)}
+PAGES: Final = {"knowledge.md": (knowledge,), "messages.md": (messages,), "testing.md": (testing, strategies)}
 """Pages that list every signature, and the façades each is about."""
 
 _HEADING: Final = "\n## Signatures\n"

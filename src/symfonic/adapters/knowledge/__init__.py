@@ -14,6 +14,7 @@ from .ports import FinishReason as FinishReason
 from .ports import KnowledgeStore as KnowledgeStore
 from .ports import ModelError as ModelError
 from .ports import Removal as Removal
+from .ports import SearchResultModel as SearchResultModel
 from .ports import Section as Section
 from .ports import StoredChunk as StoredChunk
 from .ports import StoreError as StoreError

@@ -16,10 +16,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from symfonic.capabilities.knowledge import RetrievedFragment
 
@@ -38,6 +38,7 @@ __all__ = [
     "KnowledgeStore",
     "ModelError",
     "Removal",
+    "SearchResultModel",
     "Section",
     "StoreError",
     "StoreStats",
@@ -245,10 +246,8 @@ class KnowledgeStore(Protocol):
         Rows come best first under ``(-score, source, content)``. Rows that tie with the last one may be returned as
         well, so that the boundary can choose among them; a store bounds their number and cuts in that same order, for
         insertion order must never decide what is left out. Metadata carries ``scope_path``, ``document`` (the same
-        text for all passages of one document, and of no other), ``file``, ``ordinal``, and ``page`` and ``heading``
-        where known. The first two are reserved: the store writes them from the :class:`Document` it was given, never
-        from content or metadata of others, for they decide who sees a row and whose places it uses up. The score is a
-        similarity in [0, 1].
+        text for all passages of one document), ``file``, ``ordinal``, and ``page`` and ``heading`` where known. The
+        score is a similarity in [0, 1].
         """
         ...
 
@@ -372,4 +371,17 @@ class ChatModel(Protocol):
         anything the other side does. Pieces that came before stand. Where it is a generator, it may return a
         :class:`Completion`, and ``close()`` ends the answer early and releases what it held.
         """
+        ...
+
+
+@runtime_checkable
+class SearchResultModel(ChatModel, Protocol):
+    """A model whose provider takes evidence apart from the prompt, as search results, and cites it by number.
+
+    It is asked with a request in the provider's own shape, and answers with the provider's own events; what these cite
+    is known to whoever made the request.
+    """
+
+    def stream_search_results(self, request: Mapping[str, Any]) -> Iterator[object]:
+        """Answer event by event; raises and ends as :meth:`ChatModel.stream`."""
         ...

@@ -2,7 +2,8 @@
 
 Rules of this module: standard library only, and the ports. Nothing is generated: a script decides every chunk, every
 event and every fault, so that a test of code that reads a model is the same on each run. The server listens on this
-machine only and speaks the chat completions protocol; that real clients read it is held by the project's own tests.
+machine only and speaks the chat completions protocol and Anthropic's Messages API; that real clients read it is held by
+the project's own tests.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import json
 import select
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -19,6 +20,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any, Final
 
 from symfonic.adapters.knowledge.ports import ChatMessage, Completion
+
+from ._messages_api import FAULTS, message_events
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
@@ -85,6 +88,8 @@ class ScriptedReply:
         usage: Tokens read and written, as the last event but one tells them; ``None`` leaves that out.
         packet: Bytes of each write, so that events, lines and characters are cut anywhere; ``None`` for one an event.
         body: What an answer of another status says.
+        cited: Chunk to the numbers of the search results it rests on, for a request of the Messages API; both count
+            from 0.
     """
 
     chunks: Sequence[str] = ()
@@ -94,6 +99,7 @@ class ScriptedReply:
     usage: tuple[int, int] | None = field(default=(7, 3), kw_only=True)
     packet: int | None = field(default=None, kw_only=True)
     body: str = field(default='{"error": {"message": "refused \\u001b[31m"}}', kw_only=True)
+    cited: Mapping[int, Sequence[int]] = field(default_factory=dict[int, Sequence[int]], kw_only=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,6 +119,9 @@ class ScriptedRequest:
 
 class ScriptedChatServer:
     """A server on this machine that answers requests with its replies, in order; the last one is repeated.
+
+    It answers as the path wants it: ``/v1/messages`` in events of Anthropic's Messages API, any other in those of the
+    chat completions protocol.
 
     ::
 
@@ -139,6 +148,11 @@ class ScriptedChatServer:
         if self._server is None:
             raise RuntimeError("a scripted server has an address while it runs; it does not: enter it first")
         return f"http://127.0.0.1:{self._server.server_address[1]}/v1"
+
+    @property
+    def address(self) -> str:
+        """The same without the version, as clients of the Messages API want it."""
+        return self.base_url.removesuffix("/v1")
 
     def __enter__(self) -> Self:
         self._closing.clear()
@@ -198,6 +212,14 @@ def _events(reply: ScriptedReply, model: str) -> Iterator[bytes]:
         yield _DONE
 
 
+def _messages_events(reply: ScriptedReply, body: Mapping[str, Any]) -> Iterator[bytes]:
+    """The same as Anthropic's Messages API has them."""
+    finish = reply.finish if reply.fault is None else None
+    yield from message_events(reply.chunks, reply.cited, body, reply.usage, finish)
+    if reply.fault is not None and reply.fault.value in FAULTS:
+        yield FAULTS[reply.fault.value]
+
+
 def _event(model: str, choices: list[dict[str, Any]], **more: Any) -> bytes:
     # Not ASCII only: a packet may then end in the middle of a character. A lone surrogate has no bytes of its own.
     event = {"id": "scripted", "object": "chat.completion.chunk", "created": 0, "model": model, "choices": choices}
@@ -243,7 +265,9 @@ class _Handler(BaseHTTPRequestHandler):
         self.close_connection = True
         with suppress(OSError):  # the client has gone
             if reply.status == HTTPStatus.OK:
-                self._stream(reply, str(request.body.get("model", "")))
+                native = request.path.endswith("/messages")
+                model = str(request.body.get("model", ""))
+                self._stream(reply, _messages_events(reply, request.body) if native else _events(reply, model))
             else:
                 self._refuse(reply)
 
@@ -256,12 +280,12 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
-    def _stream(self, reply: ScriptedReply, model: str) -> None:
+    def _stream(self, reply: ScriptedReply, events: Iterable[bytes]) -> None:
         self.send_response(HTTPStatus.OK)
         self.send_header("Content-Type", "text/event-stream")
         self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
-        for packet in _packets(_events(reply, model), reply.packet):
+        for packet in _packets(events, reply.packet):
             self.wfile.write(f"{len(packet):x}\r\n".encode() + packet + b"\r\n")
             self.wfile.flush()
         if reply.fault is Fault.STALL:

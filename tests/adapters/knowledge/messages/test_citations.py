@@ -61,6 +61,14 @@ def test_a_label_cited_twice_in_one_block_is_written_once() -> None:
     assert AnthropicCitations(PIECES).read(blocks) == "Kind. SOURCE [leave.md ·aaaaaaaaaa] SOURCE [handbook]"
 
 
+def test_a_label_the_words_name_themselves_is_not_written_again() -> None:
+    """One reference is one; that of another block counts by itself."""
+    blocks = [block("Kind, says SOURCE [handbook].", cited(0), cited(1)), block(" Very.", cited(0))]
+    expected = "Kind, says SOURCE [handbook]. SOURCE [leave.md ·aaaaaaaaaa] Very. SOURCE [handbook]"
+    assert AnthropicCitations(PIECES).read(blocks) == expected
+    assert streamed(*blocks) == expected
+
+
 def test_objects_of_the_sdk_are_read_like_plain_data() -> None:
     """Fields are attributes there."""
     citation = SimpleNamespace(type="search_result_location", search_result_index=0, source="handbook")

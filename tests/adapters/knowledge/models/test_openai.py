@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from symfonic.adapters.knowledge.models._faults import fault_of_status
 from symfonic.adapters.knowledge.models.openai import OpenAIChatModel
 from symfonic.adapters.knowledge.ports import ChatMessage, Completion, FinishReason, ModelError
 from symfonic.testing.knowledge import Fault, ScriptedChatServer, ScriptedReply
@@ -175,7 +176,7 @@ def test_a_status_is_one_error_and_asked_once(status: int, code: str) -> None:
 
 def test_a_refused_key_that_never_travelled_is_explained() -> None:
     """The remedy is another address."""
-    error = OpenAIChatModel("m", base_url="http://10.0.0.5/v1", api_key=SECRET)._of_status(401)
+    error = fault_of_status(OpenAIChatModel("m", base_url="http://10.0.0.5/v1", api_key=SECRET).endpoint, 401)
     assert "a key travels over https only" in str(error)
 
 

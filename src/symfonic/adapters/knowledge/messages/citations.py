@@ -44,13 +44,14 @@ class AnthropicCitations:
         pieces: The evidence of the request, in the order in which it was sent: ``parts.pieces``.
     """
 
-    __slots__ = ("_cited", "_held", "_labels", "_unresolved")
+    __slots__ = ("_cited", "_held", "_labels", "_said", "_unresolved")
 
     def __init__(self, pieces: Iterable[Labelled] = ()) -> None:
         self._labels = tuple(piece.label for piece in pieces)
         self._unresolved: list[UnresolvedCitation] = []
         self._cited: list[str] = []
         self._held = ""
+        self._said = ""
 
     @property
     def unresolved(self) -> tuple[UnresolvedCitation, ...]:
@@ -68,9 +69,10 @@ class AnthropicCitations:
         return self.flush() if kind == "content_block_stop" else ""
 
     def flush(self) -> str:
-        """End the block of text: the references it rests on, then the white space it ended with."""
-        tail = "".join(f" SOURCE [{name}]" for name in dict.fromkeys(self._cited)) + self._held
-        self._cited, self._held = [], ""
+        """End the block of text: the references it rests on and does not name, then the white space it ended with."""
+        new = (name for name in dict.fromkeys(self._cited) if f"[{name}]" not in self._said)
+        tail = "".join(f" SOURCE [{name}]" for name in new) + self._held
+        self._cited, self._held, self._said = [], "", ""
         return tail
 
     def read(self, content: Iterable[object]) -> str:
@@ -93,6 +95,7 @@ class AnthropicCitations:
         whole = self._held + (text if isinstance(text, str) else "")
         shown = whole.rstrip(_SPACES)
         self._held = whole[len(shown) :]
+        self._said += shown
         return shown
 
     def _name(self, citation: object) -> str:

@@ -10,6 +10,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from symfonic.adapters.knowledge.models._faults import (
+    MOST_CHARS_PER_TOKEN,
+    count_of,
+    fault_of_connection,
+    fault_of_silence,
+    fault_of_status,
+    faulty_server,
+    interrupted,
+    no_such_protocol,
+    shapeless,
+    too_long,
+)
 from symfonic.adapters.knowledge.models.endpoints import DEFAULT_BASE_URL, Endpoint
 from symfonic.adapters.knowledge.ports import Completion, FinishReason, ModelError
 
@@ -21,24 +33,12 @@ if TYPE_CHECKING:
 
 __all__ = ["OpenAIChatModel"]
 
-_MOST_CHARS_PER_TOKEN: Final = 200
-"""Above the longest token of any known vocabulary, a run of 128 spaces."""
-
+_PROTOCOL: Final = "the chat completions protocol"
 _FINISHES: Final = {
     "stop": FinishReason.STOP,
     "length": FinishReason.LENGTH,
     "content_filter": FinishReason.FILTERED,
 }
-_STATUSES: Final = {
-    401: ("credentials", "refused the key", "check the variable the key comes from"),
-    403: ("credentials", "does not allow this key to ask this model", "use another key, or another model"),
-    404: ("not-found", "knows no such model or address", "check the name of the model and the address"),
-    408: ("timeout", "gave up waiting", "try again"),
-    413: ("refused", "found the prompt too long", "lower the ceilings of the retrieval"),
-    429: ("rate-limit", "takes no more requests for now, or the account is used up", "try again later"),
-}
-_REFUSED: Final = ("refused", "refused the request", "check that it has this model and that the prompt fits it")
-_SERVER: Final = ("server", "failed", "try again later")
 
 
 class OpenAIChatModel:
@@ -80,7 +80,7 @@ class OpenAIChatModel:
         Raises:
             ModelError: Every code but ``unavailable``; from the first piece on, or in the middle.
         """
-        reading = _Reading(self.max_tokens * _MOST_CHARS_PER_TOKEN)
+        reading = _Reading(self.max_tokens * MOST_CHARS_PER_TOKEN)
         try:
             with self._client() as client, self._asked(client, messages) as events:
                 reading.answered = True
@@ -134,44 +134,14 @@ class OpenAIChatModel:
         import openai
 
         if isinstance(error, openai.APIStatusError):
-            return self._of_status(error.status_code)
+            return fault_of_status(self.endpoint, error.status_code)
         if isinstance(error, openai.APITimeoutError):
-            return ModelError(
-                f"a model is waited for {self.timeout:g} seconds; nothing came from {self.endpoint.url} for longer and "
-                "the answer ends here; try again, or raise model_timeout",
-                code="timeout",
-            )
+            return fault_of_silence(self.endpoint, self.timeout)
         if isinstance(error, openai.APIConnectionError):
-            return _interrupted() if answered else self._unreachable(error)
+            return interrupted() if answered else fault_of_connection(self.endpoint, error)
         if type(error) is openai.APIError:  # an event that says so, in the middle of an answer
-            return ModelError(
-                f"an answer comes whole; the server at {self.endpoint.url} reported a fault and the answer ends here; "
-                "try again",
-                code="server",
-            )
-        return ModelError(
-            f"an answer comes as events of the chat completions protocol; what came from {self.endpoint.url} is none "
-            f"({type(error).__name__}) and the answer ends here; check that the address is that of such a server",
-            code="malformed",
-        )
-
-    def _of_status(self, status: int) -> ModelError:
-        code, said, remedy = _STATUSES.get(status) or (_SERVER if status >= 500 else _REFUSED)
-        if code == "credentials" and not self.endpoint.takes_key:
-            remedy = "a key travels over https only: use such an address"
-        return ModelError(
-            f"a model is asked at {self.endpoint.url}; that server {said} (status {status}) and nothing was answered; "
-            f"{remedy}",
-            code=code,
-            status=status,
-        )
-
-    def _unreachable(self, error: Exception) -> ModelError:
-        return ModelError(
-            f"a model is asked at {self.endpoint.url}; no connection came about ({type(_root_of(error)).__name__}) and "
-            "nothing was answered; check the address, and that the server runs",
-            code="unreachable",
-        )
+            return faulty_server(self.endpoint)
+        return no_such_protocol(self.endpoint, _PROTOCOL, error)
 
 
 class _Reading:
@@ -191,10 +161,10 @@ class _Reading:
         model, usage = getattr(event, "model", None), getattr(event, "usage", None)
         self._model = model if isinstance(model, str) else self._model
         if usage is not None:
-            self._tokens = (_count(usage, "prompt_tokens"), _count(usage, "completion_tokens"))
+            self._tokens = (count_of(usage, "prompt_tokens"), count_of(usage, "completion_tokens"))
         choices = getattr(event, "choices", None)
         if not isinstance(choices, list):
-            raise _shapeless("choices")
+            raise shapeless("choices", _PROTOCOL)
         for choice in choices[:1]:
             yield from self._said(choice)
 
@@ -207,14 +177,10 @@ class _Reading:
             if text is None or text == "":
                 continue
             if not isinstance(text, str):
-                raise _shapeless("text")
+                raise shapeless("text", _PROTOCOL)
             self._left -= len(text)
             if self._left < 0:
-                raise ModelError(
-                    "an answer has as many tokens as were allowed; this one went on and was ended; check the server, "
-                    "or raise max_answer_tokens",
-                    code="too-long",
-                )
+                raise too_long()
             yield text
 
     def completion(self) -> Completion:
@@ -225,37 +191,11 @@ class _Reading:
                 ``malformed``: there was no event at all.
         """
         if not self._begun:
-            raise _shapeless("data")
+            raise shapeless("data", _PROTOCOL)
         if self._finish is None:
-            raise _interrupted()
+            raise interrupted()
         prompt, answer = self._tokens
         return Completion(finish=self._finish, model=self._model, prompt_tokens=prompt, answer_tokens=answer)
-
-
-def _count(usage: Any, name: str) -> int | None:
-    value = getattr(usage, name, None)
-    return value if type(value) is int and value >= 0 else None
-
-
-def _root_of(error: BaseException) -> BaseException:
-    """What lies at the bottom of an error: a refused connection, an unknown name, a certificate."""
-    while (below := error.__cause__ or error.__context__) is not None:
-        error = below
-    return error
-
-
-def _shapeless(part: str) -> ModelError:
-    return ModelError(
-        f"an event of an answer has {part} of one shape; this one has not and the answer ends here; check that the "
-        "server speaks the chat completions protocol",
-        code="malformed",
-    )
-
-
-def _interrupted() -> ModelError:
-    return ModelError(
-        "an answer says when it ends; this one broke off before and is incomplete; try again", code="interrupted"
-    )
 
 
 def _require_sdk() -> None:
