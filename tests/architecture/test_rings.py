@@ -24,8 +24,6 @@ OPTIONAL = {
     "openai": ("adapters/knowledge/models/openai.py",),
     "tiktoken": ("adapters/knowledge/counters/tiktoken.py",),
     "xllamacpp": ("adapters/knowledge/models/local.py",),
-
-
     "anthropic": ("adapters/knowledge/models/anthropic.py",),
     "hypothesis": ("testing/knowledge/strategies.py",),
 }
