@@ -553,6 +553,22 @@ def test_a_scoped_retriever_in_the_bound_suite_is_told_which_one_to_inherit() ->
         Suite().test_no_question_raises()
 
 
+def test_a_retriever_may_refuse_a_limit_below_zero() -> None:
+    """With any error of its own; a limit of zero it has to answer."""
+
+    class Refusing(Bound):
+        def search(self, query: str, limit: int) -> list[RetrievedFragment]:
+            if limit < 0:
+                raise OverflowError(limit)
+            return super().search(query, limit)
+
+    class Suite(BoundRetrieverConformance):
+        def make_retriever(self, rows: Sequence[SeedRow]) -> Refusing:
+            return Refusing(rows)
+
+    Suite().test_a_limit_of_zero_answers_nothing()
+
+
 def test_what_cannot_be_searched_is_named() -> None:
     """A make_retriever that forgets its return is told so; what has no signature is simply asked."""
 
