@@ -29,28 +29,36 @@ if TYPE_CHECKING:
     from ._references import Limits, Meaning, Names
 
 _NOTABLE: Final = "S\\[`\r\n"
-_IN_TEXT: Final = re.compile(f"[{_NOTABLE}{OPENING}]").search
-_IN_SENTENCE: Final = re.compile(f"[{_NOTABLE}{OPENING}{ENDING}]").search
+# A line break is nothing to look at where it is certain that the next line is neither blank nor opens a fence. All
+# alternatives begin with a character, so that the search skips to the first of them.
+_IN_TEXT: Final = re.compile("|".join([*map(re.escape, f"S[`\r{OPENING}"), "\n(?:[ \t~`\r\n]|\\Z)"])).search
+_IN_SENTENCE: Final = re.compile("|".join([*map(re.escape, f"S[`\r{OPENING}{ENDING}"), "\n(?:[ \t~`\r\n]|\\Z)"])).search
 _IN_QUOTES: Final = re.compile(f"[{_NOTABLE}]").search
 _IN_FENCE: Final = re.compile("[\r\n]").search
 _IN_NAME: Final = re.compile("[][`\r\n]").search
 _IN_WORD: Final = re.compile(r"[\[`\r\n]").search
 _QUOTE: Final = re.compile(f"[{OPENING}]").search
-_CALM: Final = "abcdefghijklmnopqrstuvwxyz0123456789 ,;-()'"
+_IN_SENTENCE_CALM: Final = "abcdefghijklmnopqrstuvwxyz0123456789 ,;-()'"
+_CALM: Final = _IN_SENTENCE_CALM + ".:?"
+_TEXT_PART: Final = (_IN_TEXT, _CALM)
+_PROSE_PART: Final = (_IN_SENTENCE, _IN_SENTENCE_CALM)
+_HEAD: Final = frozenset(" \t~`\r\n")  # with these a line may begin that is blank, or opens a fence
+_LINE_END: Final = re.compile(
+    f"[^{_NOTABLE}{OPENING}]*\n(?:[^{_NOTABLE}{OPENING} \t~][^{_NOTABLE}{OPENING}]*)?"
+).fullmatch
 _PROSE: Final = f"[^{_NOTABLE}{OPENING}{ENDING}]*"
 _SENTENCE_END: Final = re.compile(f"{_PROSE}[{ENDING}][ \\t]{_PROSE}").fullmatch
 _UNSURE_END: Final = re.compile(f"[ \\t]{_PROSE}").fullmatch
-ANYTHING: Final = re.compile("(?s).").search
 _OPENED: Final = frozenset({"SOURCE [", "Source ["})
 _BEGUN: Final = frozenset(text[:end] for text in _OPENED for end in range(1, len(text)))
-_ANY, _PLAIN, _QUOTED, _WORD, _NAME = range(5)  # what read() may expect
+_NOTHING: Final = frozenset[str]()
 
 
 class Reader(Finder):
     """Reads one answer.
 
-    Text in which :attr:`find` finds nothing may be shown as it is, without reading it; whoever does so keeps
-    :attr:`position` and :attr:`last` up to date.
+    Text for which :attr:`find` answers nothing true may be shown as it is, without reading it; whoever does so keeps
+    :attr:`position` and :attr:`last` up to date. Other text is given to :attr:`read`.
 
     Args:
         names: What names mean.
@@ -60,15 +68,17 @@ class Reader(Finder):
 
     Attributes:
         account: Where references are counted.
-        find: Finds whatever in the next text needs to be read.
         calm: Characters that need not even be looked for; a short text is faster stripped of them than searched.
+        find: Answers something true where the next text needs to be read.
+        read: Reads text and answers what may be shown of it: one of the methods below, after what is expected next. All
+            of them fall back on `_read_any`, and give what it would give.
         position: How many characters came in.
         last: Some text that ends with the last of them; empty at the beginning, and where something was deleted.
     """
 
     __slots__ = (
-        "_mode", "_out", "_paragraph", "_render", "_room", "_sent", "_settled", "_shift", "_swallows", "account",
-        "calm", "find", "last", "position",
+        "_begun", "_out", "_paragraph", "_render", "_room", "_sent", "_settled", "_shift", "_swallows", "account",
+        "calm", "find", "last", "position", "read",
     )  # fmt: skip
 
     def __init__(
@@ -78,108 +88,121 @@ class Reader(Finder):
         self._render = render
         self._paragraph = Paragraph()
         self._out: list[str] = []
+        self._begun = (
+            _BEGUN if names.marks else _NOTHING
+        )  # beginnings of a reference that are at stake, whatever follows
         self._sent = self._settled = 0  # how far text is sent and settled
         self._shift = 0  # how much longer the output is than what came in, up to where it is settled
         self._swallows = False  # whether a colon that comes now belongs to a reference that was replaced
-        self._mode = _ANY
         self._room = 0  # how many more characters of a name keep it shorter than the longest
         self.account = account
         self.calm = ""
-        self.find = ANYTHING
+        self.find: Callable[[str], object] = len
+        self.read: Callable[[Reader, str], str] = Reader._read_any
         self.position = 0
         self.last = ""
 
-    def read(self, text: str) -> str:
-        """Read text that holds something :attr:`find` found, and return what may be shown.
-
-        What happens most is told apart here: a reference begins, goes on or ends in a line without code. All of it
-        could be left to `_read_any`.
-        """
-        if self._swallows:
-            self._swallows = False
-            if text[0] == ":":
-                self._shift -= 1
-                self.position += 1
-                self.last = ":"
-                text = text[1:]
-                if not text:
-                    self._choose()
-                    return ""
-        mode = self._mode
-        shown: str | None = None
-        if mode == _NAME:
-            shown = self._read_name(text)
-        elif mode == _WORD:
-            shown = self._read_word(text)
-        elif mode == _PLAIN:
-            shown = self._read_plain(text)
-        elif mode == _QUOTED and _IN_QUOTES(text) is None:
-            self._paragraph.add(text)
-            shown = text
-        if shown is None:
-            shown = self._read_any(text)
-        self.position += len(text)
-        self.last = text
-        return shown
-
     # ------------------------------------------------------------------------------------- what happens most
 
-    def _read_plain(self, text: str) -> str | None:
-        """Nothing is kept: a reference may begin at the end, or the line goes on."""
+    def _read_plain(self, text: str) -> str:
+        """Nothing is kept, in the middle of a line: a reference may begin at the end, a sentence or line may end."""
         at = text.rfind("S")
+        if at >= 0:
+            if text[at:] in self._begun:
+                before = text[at - 1] if at else self.last[-1:]
+                if before not in WORD_CHARACTERS and (not at or not self.find(text[:at])):
+                    return self._begin_word(text, at, before)
+            if self._search(text) is not None:
+                return self._read_any(text)
         paragraph = self._paragraph
-        if at < 0 and paragraph.is_watching:
-            ends = _UNSURE_END if paragraph.is_unsure else _SENTENCE_END
-            if ends(text) is not None:
-                paragraph.forget()
-                self._choose()
-                return text
-        if at >= 0 and text[at:] in _BEGUN and self._names.marks:
-            before = text[at - 1] if at else self.last[-1:]
-            if before not in WORD_CHARACTERS and (not at or self.find(text, 0, at) is None):
-                self._kept = text[at:]
-                self._before = before
-                self._base = self._sent = self._settled = self._candidate = self.position + at
-                self._mode = _WORD
-                self.find = ANYTHING
-                self.calm = ""
-                return text[:at]
-        if _IN_WORD(text) is not None or (at >= 0 and self._search(text) is not None):
-            return None
-        self._tell(text, self.position, self.last[-1:])
+        if paragraph.is_watching and (_UNSURE_END if paragraph.is_unsure else _SENTENCE_END)(text) is not None:
+            paragraph.forget()
+        elif _IN_WORD(text) is not None and _LINE_END(text) is None:
+            return self._read_any(text)
+        else:
+            if text[-1] == "\n":
+                self._head = 0
+            self._tell(text, self.position, self.last[-1:])
+        self.position += len(text)
+        self.last = text
         self._choose()
         return text
 
-    def _read_word(self, text: str) -> str | None:
+    def _begin_word(self, text: str, at: int, before: str) -> str:
+        """From ``at`` on, keep the beginning of a reference."""
+        self._kept = text[at:]
+        self._before = before
+        self._base = self._sent = self._settled = self._candidate = self.position + at
+        self.position += len(text)
+        self.read = Reader._read_word
+        self.find = len
+        self.calm = ""
+        return text[:at]
+
+    def _read_line(self, text: str) -> str:
+        """Nothing is kept, at the beginning of a line."""
+        if text[0] in _HEAD:
+            return self._read_any(text)
+        self._head = BODY
+        self._choose()
+        return self._read_rest(text)
+
+    def _read_rest(self, text: str) -> str:
+        """Read text after the state has changed: perhaps it need not be looked at."""
+        if self.find(text):
+            return self.read(self, text)
+        self.position += len(text)
+        self.last = text or self.last
+        return text
+
+    def _read_quoted(self, text: str) -> str:
+        """Nothing is kept, and the paragraph is recorded."""
+        if _IN_QUOTES(text) is not None:
+            return self._read_any(text)
+        self._paragraph.add(text)
+        self.position += len(text)
+        self.last = text
+        return text
+
+    def _read_colon(self, text: str) -> str:
+        """A reference was replaced: a colon directly behind it belongs to it."""
+        self._swallows = False
+        self._choose()
+        if text[0] != ":":
+            return self._read_rest(text)
+        self._shift -= 1
+        self.position += 1
+        self.last = ":"
+        return self._read_rest(text[1:])
+
+    def _read_word(self, text: str) -> str:
         """The beginning of the word is kept, and at stake."""
         begun = self._kept + text
-        if begun in _BEGUN:
-            self._kept = begun
-            return ""
-        if begun[:8] in _OPENED and _IN_NAME(begun, 8) is None and len(begun) < self._limits.name + 8:
-            self._kept = begun
-            self._mode = _NAME
+        if begun not in _BEGUN:
+            if begun[:8] not in _OPENED or _IN_NAME(begun, 8) is not None or len(begun) > self._limits.name + 7:
+                return self._read_any(text)
+            self.read = Reader._read_name
             self._room = self._limits.name + 7 - len(begun)
-            return ""
-        return None
+        self._kept = begun
+        self.position += len(text)
+        return ""
 
-    def _read_name(self, text: str) -> str | None:
+    def _read_name(self, text: str) -> str:
         """The word, its bracket and a part of the name are kept, and at stake."""
         found = _IN_NAME(text)
         if found is None:
             if len(text) > self._room:
-                return None
+                return self._read_any(text)
             self._kept += text
             self._room -= len(text)
+            self.position += len(text)
             return ""
         at = found.start()
         rest = text[at + 1 :]
-        if text[at] != "]" or at > self._room + 1 or _IN_TEXT(rest) is not None:
-            return None
         raw = self._kept + text[: at + 1]
         name = raw[raw.index("[") + 1 : -1]
-        if not name:
-            return None
+        if text[at] != "]" or not name or at > self._room + 1 or _IN_TEXT(rest) is not None:
+            return self._read_any(text)
         start, end = self._base, self._base + len(raw)
         self._kept = ""
         self._candidate = NONE
@@ -190,9 +213,18 @@ class Reader(Finder):
                 rest, end = rest[1:], end + 1
             self._shift += len(shown) - (end - start)
         if rest:
-            self._tell(rest, end, "]")
+            self._tell_end(rest, end)
+        self.position += len(text)
+        self.last = text
         self._choose()
         return shown + rest
+
+    def _tell_end(self, text: str, position: int) -> None:
+        """Tell the paragraph of what stands directly behind a reference."""
+        if self._paragraph.is_watching and _SENTENCE_END(text) is not None:
+            self._paragraph.forget()
+        else:
+            self._tell(text, position, "]")
 
     def _tell(self, text: str, position: int, before: str) -> None:
         """Tell the paragraph of plain text, where it has to know."""
@@ -209,6 +241,8 @@ class Reader(Finder):
             self._before = self.last[-1:]
         start = len(self._kept)
         self._kept += text
+        self.position += len(text)
+        self.last = text
         self._walk(start)
         return self._advance()
 
@@ -218,8 +252,10 @@ class Reader(Finder):
         if self._kept:
             self._wall_off()
             shown = self._advance()
-        self._swallows = False
         self.last = ""
+        if self._swallows:
+            self._swallows = False
+            self._choose()
         return shown
 
     def finish(self) -> str:
@@ -338,27 +374,37 @@ class Reader(Finder):
 
     def _choose(self) -> None:
         """Choose what to look for in the next text, and what to expect of it."""
-        self.find = ANYTHING
+        self.find = len
         self.calm = ""
+        paragraph = self._paragraph
         if self._kept:
-            self._mode = _ANY
-            if self._keeps_beginning():
-                bracket = self._kept.find("[")
-                self._room = self._limits.name + bracket - len(self._kept)
-                self._mode = _WORD if bracket < 0 else _NAME if self._room >= 0 else _ANY
+            self.read = self._beginning()
+        elif self._swallows:
+            self.read = Reader._read_colon
         elif self._fence.character:
-            self._mode = _ANY
+            self.read = Reader._read_any
             if self._fence.is_inside:
                 self.find = _IN_FENCE
-        elif self._head != BODY or self._ticks.openers or self._ticks.run:
-            self._mode = _ANY
-        elif self._paragraph.is_recording:
-            self._mode = _QUOTED
+        elif self._ticks.openers or self._ticks.run:
+            self.read = Reader._read_any
+        elif paragraph.is_recording:
+            self.read = Reader._read_quoted if self._head == BODY else Reader._read_any
+        elif self._head != BODY:
+            self.read = Reader._read_line if self._head == 0 else Reader._read_any
         else:
-            self._mode = _PLAIN
-            if not (self._swallows or self._paragraph.is_unsure):
-                self.find = _IN_SENTENCE if self._paragraph.is_watching else _IN_TEXT
-                self.calm = _CALM
+            self.read = Reader._read_plain
+            if not paragraph.is_unsure:
+                self.find, self.calm = _PROSE_PART if paragraph.is_watching else _TEXT_PART
+
+    def _beginning(self) -> Callable[[Reader, str], str]:
+        """What to expect where something is kept."""
+        if not self._keeps_beginning():
+            return Reader._read_any
+        bracket = self._kept.find("[")
+        self._room = self._limits.name + bracket - len(self._kept)
+        if bracket < 0:
+            return Reader._read_word
+        return Reader._read_name if self._room >= 0 else Reader._read_any
 
     def _keeps_beginning(self) -> bool:
         """Whether what is kept is the beginning of a reference with the word, unknown names are marked, and no more."""

@@ -42,6 +42,7 @@ __all__ = [
 
 _ON_UNKNOWN: Final = ("mark", "keep")
 _LIMITS: Final = Limits()
+_STRIP: Final = str.strip
 
 
 class GroundingFilter:
@@ -93,11 +94,11 @@ class GroundingFilter:
         """
         reader = self._reader
         try:
-            if not text.strip(reader.calm) or reader.find(text) is None:
+            if not _STRIP(text, reader.calm) or not reader.find(text):
                 reader.last = text or reader.last
                 reader.position += len(text)
                 return text
-            return reader.read(text)
+            return reader.read(reader, text)
         except BaseException:
             checked_text(text)
             self._account, self._reader = reader.account, self._new_reader()
