@@ -117,6 +117,14 @@ def test_datamarks_change_no_ledger(datamark: str) -> None:
 
 
 @pytest.mark.requirement("AN-LED-1")
+def test_a_datamark_in_a_name_loses_no_entry() -> None:
+    """The compiler shows it as U+FFFD, so that it joins nothing."""
+    marked = asked(row("Thirty days of leave.", "a ^ b^.md"), datamark="^")
+    assert "SOURCE^[a^\ufffd^b\ufffd.md^" in marked.prompt.text
+    assert [entry.source for entry in ledger_of(marked)] == ["a ^ b^.md"]
+
+
+@pytest.mark.requirement("AN-LED-1")
 @given(hostile_rows(), st.sampled_from([None, "^"]))
 def test_every_admitted_row_of_a_hostile_store_has_its_entry(rows: list[Any], datamark: str | None) -> None:
     """Labels that imitate, contents that forge lines: one entry for each line that stands in the prompt."""

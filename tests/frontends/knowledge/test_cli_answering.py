@@ -317,3 +317,16 @@ def test_an_interrupt_reports_what_was_shown(
     else:
         assert stopped.text == "Thirty days [not a t"
         assert stopped.err.endswith("Sources    2 unused\nInterrupted.\n")
+
+
+@pytest.mark.requirement("AN-NATIVE-4")
+def test_a_model_of_anthropics_is_asked_by_its_name(filled: Command, serve: Serve, label: str) -> None:
+    """Its native citation is in the answer and in the report; without a key for the provider nothing is asked."""
+    server = serve(ScriptedReply(["Thirty days"], cited={0: (0,)}))
+    words = ("answer", QUESTION, "--model", "anthropic:m", "--json", "--limit", "1")
+    told = filled(*words, "--base-url", server.address)
+    assert (told.code, told.json["answer"]) == (0, f"Thirty days SOURCE [{label}]")
+    assert [row["label"] for row in told.json["report"]["cited"]] == [label]
+    assert server.requests[0].path == "/v1/messages"
+    refused = filled(*words)
+    assert (refused.code, "ANTHROPIC_API_KEY is not set" in refused.json["error"]["message"]) == (1, True)

@@ -6,6 +6,8 @@ Start at :class:`KnowledgeBase`, or :class:`AsyncKnowledgeBase` under asyncio. E
 from .aio import AsyncAnswering as AsyncAnswering
 from .aio import AsyncKnowledgeBase as AsyncKnowledgeBase
 from .aio import Opening as Opening
+from .answering import ANTHROPIC_KEY_VARIABLE as ANTHROPIC_KEY_VARIABLE
+from .answering import ANTHROPIC_PREFIX as ANTHROPIC_PREFIX
 from .answering import KEY_VARIABLE as KEY_VARIABLE
 from .answering import LOCAL_MODEL as LOCAL_MODEL
 from .answering import Answer as Answer
@@ -14,6 +16,7 @@ from .answering import ModelFailedError as ModelFailedError
 from .answering import NothingAdmittedError as NothingAdmittedError
 from .answering import chat_messages as chat_messages
 from .answering import chat_model as chat_model
+from .answering import message_parts as message_parts
 from .answering import verify_answer as verify_answer
 from .chunking import CHUNKING_VERSION as CHUNKING_VERSION
 from .chunking import Chunking as Chunking

@@ -1,7 +1,8 @@
 """From a question to an answer whose references are checked while it arrives.
 
 Rules of this module: it puts a model behind the prompt and the filters behind the model, and decides nothing about
-references or tags. The compiled prompt is the system text, the question the user's message, and nothing else is sent.
+references or tags. The compiled prompt is the system text, the question the user's message, and nothing else is sent; a
+model whose provider takes search results is sent the same with evidence apart.
 What a model says goes through, in this order: text that can be written down, datamarks read as the spaces they stand
 for, the filter of layer tags, the filter of references. Where nothing was admitted no model is asked: an answer without
 a source would be the model's own.
@@ -15,17 +16,20 @@ import threading
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Protocol
 
-from symfonic.adapters.knowledge.ports import ChatMessage, Completion, FinishReason, ModelError
+from symfonic.adapters.knowledge.ports import ChatMessage, Completion, FinishReason, ModelError, SearchResultModel
 from symfonic.capabilities.knowledge import BridgeError, CitationTagFilter, GroundingFilter, GroundingReport, chain
 
 from .errors import KnowledgeError, MissingExtraError, SettingsError
+from .explanation import explain_rows
 from .ledgers import ledger_of
+from .wiring import KNOWLEDGE_ID
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Mapping
+    from collections.abc import Callable, Generator, Iterable, Mapping
     from types import TracebackType
     from typing import Self
 
+    from symfonic.adapters.knowledge.messages import MessageParts, Turn
     from symfonic.adapters.knowledge.models.endpoints import Endpoint
     from symfonic.adapters.knowledge.ports import ChatModel
     from symfonic.capabilities.knowledge import CitationLedger, LedgerEntry, StreamFilter
@@ -34,6 +38,8 @@ if TYPE_CHECKING:
     from .settings import Settings
 
 __all__ = [
+    "ANTHROPIC_KEY_VARIABLE",
+    "ANTHROPIC_PREFIX",
     "KEY_VARIABLE",
     "LOCAL_MODEL",
     "Answer",
@@ -42,11 +48,18 @@ __all__ = [
     "NothingAdmittedError",
     "chat_messages",
     "chat_model",
+    "message_parts",
     "verify_answer",
 ]
 
 KEY_VARIABLE: Final = "OPENAI_API_KEY"
 """The variable a key comes from."""
+
+ANTHROPIC_PREFIX: Final = "anthropic:"
+"""Begins the name of a model that is asked through Anthropic's Messages API."""
+
+ANTHROPIC_KEY_VARIABLE: Final = "ANTHROPIC_API_KEY"
+"""The variable the key of such a model comes from."""
 
 LOCAL_MODEL: Final = "local"
 """The name of the model that runs in this process, with weights that were installed."""
@@ -62,8 +75,8 @@ def chat_model(settings: Settings, environ: Mapping[str, str] | None = None) -> 
 
     Args:
         settings: ``model``, ``base_url``, ``model_timeout`` and ``max_answer_tokens`` count.
-        environ: The environment, usually ``os.environ``: :data:`KEY_VARIABLE` is read and nothing else. ``None`` has no
-            key.
+        environ: The environment, usually ``os.environ``: :data:`KEY_VARIABLE` is read, or for a name that begins with
+            :data:`ANTHROPIC_PREFIX` :data:`ANTHROPIC_KEY_VARIABLE`, and nothing else. ``None`` has no key.
 
     Raises:
         SettingsError: No model is named, or its address needs a key and there is none.
@@ -85,6 +98,8 @@ def _model_of(settings: Settings, name: str, environ: Mapping[str, str]) -> Chat
         from symfonic.adapters.knowledge.models.local import LocalChatModel
 
         return LocalChatModel(timeout=settings.model_timeout, max_tokens=settings.max_answer_tokens)
+    if name.startswith(ANTHROPIC_PREFIX):
+        return _anthropic_model(settings, name.removeprefix(ANTHROPIC_PREFIX), environ)
     from symfonic.adapters.knowledge.models.endpoints import DEFAULT_BASE_URL, Endpoint
     from symfonic.adapters.knowledge.models.openai import OpenAIChatModel
 
@@ -92,22 +107,41 @@ def _model_of(settings: Settings, name: str, environ: Mapping[str, str]) -> Chat
     return OpenAIChatModel(
         name,
         base_url=address,
-        api_key=_key_for(Endpoint(address), environ),
+        api_key=_key_for(Endpoint(address), environ, KEY_VARIABLE),
         timeout=settings.model_timeout,
         max_tokens=settings.max_answer_tokens,
     )
 
 
-def _key_for(endpoint: Endpoint, environ: Mapping[str, str]) -> str | None:
-    key = environ.get(KEY_VARIABLE, "").strip()
+def _anthropic_model(settings: Settings, name: str, environ: Mapping[str, str]) -> ChatModel:
+    from symfonic.adapters.knowledge.models.anthropic import DEFAULT_ADDRESS, AnthropicModel
+    from symfonic.adapters.knowledge.models.endpoints import Endpoint
+
+    if not name:
+        raise SettingsError(
+            f"{ANTHROPIC_PREFIX} begins the name of a model; none follows and nothing was asked; write, for instance, "
+            f"{ANTHROPIC_PREFIX}claude-sonnet-5"
+        )
+    address = settings.base_url or DEFAULT_ADDRESS
+    return AnthropicModel(
+        name,
+        base_url=address,
+        api_key=_key_for(Endpoint(address), environ, ANTHROPIC_KEY_VARIABLE),
+        timeout=settings.model_timeout,
+        max_tokens=settings.max_answer_tokens,
+    )
+
+
+def _key_for(endpoint: Endpoint, environ: Mapping[str, str], variable: str) -> str | None:
+    key = environ.get(variable, "").strip()
     if not key and endpoint.needs_key:
         raise SettingsError(
-            f"{endpoint.url} is asked with a key; {KEY_VARIABLE} is not set and nothing was asked; set it, or name a "
+            f"{endpoint.url} is asked with a key; {variable} is not set and nothing was asked; set it, or name a "
             "server on this machine with --base-url"
         )
     if not key.isascii() or not key.isprintable() or " " in key:
         raise SettingsError(
-            f"a key is one word of ASCII; what {KEY_VARIABLE} holds is none and could not be sent; set it again"
+            f"a key is one word of ASCII; what {variable} holds is none and could not be sent; set it again"
         )
     return key or None
 
@@ -115,6 +149,30 @@ def _key_for(endpoint: Endpoint, environ: Mapping[str, str]) -> str | None:
 def chat_messages(answerable: Answerable) -> tuple[ChatMessage, ChatMessage]:
     """What a model is sent: the compiled prompt as system text, the question as the user's message."""
     return ChatMessage("system", answerable.prompt.text), ChatMessage("user", answerable.question)
+
+
+def message_parts(answerable: Answerable, *, history: Iterable[Turn] = ()) -> MessageParts:
+    """What a model is sent where evidence goes apart: authored text as system text, every source under its label.
+
+    Args:
+        answerable: The question with its prompt.
+        history: The conversation so far.
+
+    Raises:
+        MessageError: The history is out of order.
+    """
+    from symfonic.adapters.knowledge.messages import MessageParts
+
+    rows = [_Shown(row.citation) for row in explain_rows(answerable.selection) if row.admitted]
+    ledgers = {KNOWLEDGE_ID: rows}
+    return MessageParts.apart(answerable.prompt, answerable.question, ledgers=ledgers, history=history)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """A row as the prompt shows it."""
+
+    label: str
 
 
 # ---------------------------------------------------------------------------------------------------------- answers
@@ -354,9 +412,37 @@ def _filters(
 
 def _asked(model: ChatModel, answerable: Answerable) -> Generator[str, None, Completion]:
     """The pieces of a model's answer, and how it ended; a model that does not say so ended by itself."""
-    answer: Any = model.stream(chat_messages(answerable))  # an iterator, and mostly a generator, which returns more
+    # An iterator, and mostly a generator, which returns more.
+    answer: Any
+    if isinstance(model, SearchResultModel):
+        answer = _cited(model, answerable)
+    else:
+        answer = model.stream(chat_messages(answerable))
     completion: object = yield from answer
     return completion if isinstance(completion, Completion) else Completion()
+
+
+def _cited(model: SearchResultModel, answerable: Answerable) -> Generator[str, None, object]:
+    """The same of a model that takes search results: what it cites is written into its text as references."""
+    from symfonic.adapters.knowledge.messages import AnthropicCitations, anthropic_request
+
+    parts = message_parts(answerable)
+    citations = AnthropicCitations(parts.pieces)
+    events: Any = model.stream_search_results(anthropic_request(parts))
+    try:
+        while True:
+            try:
+                event = next(events)
+            except StopIteration as end:
+                yield citations.flush()
+                return end.value
+            except Exception:
+                yield citations.flush()  # what came before stands
+                raise
+            yield citations.feed(event)
+    finally:
+        if hasattr(events, "close"):
+            events.close()
 
 
 def _checked(piece: object) -> str:

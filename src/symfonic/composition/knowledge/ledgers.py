@@ -79,9 +79,12 @@ def _shown_lines(prompt: CompiledPrompt) -> Iterator[str]:
 def _took_place(line: str, shown: list[str]) -> bool:
     """Whether a line stands among those shown, which then loses it and all before it: both have one order."""
     head, found, _ = line.partition("]:")
-    # A datamark stands for each run of spaces, and nothing else is changed in a label. Atomic, or a name of many words
-    # would be matched in exponentially many ways.
-    pattern = re.compile("(?> +|.)".join(re.escape(word) for word in _SPACES.split(head + found)))
+    # A datamark stands for each run of spaces, U+FFFD for a datamark that stood in the label, and nothing else is
+    # changed in it. Atomic, or a name of many words would be matched in exponentially many ways.
+    words = (
+        "".join(f"(?:{re.escape(character)}|\ufffd)" for character in word) for word in _SPACES.split(head + found)
+    )
+    pattern = re.compile("(?> +|.)".join(words))
     for place, other in enumerate(shown):
         if pattern.match(other):
             del shown[: place + 1]

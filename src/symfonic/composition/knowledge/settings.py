@@ -103,7 +103,8 @@ class Settings:
             default, or ``max_fragment_chars`` where that is smaller.
         max_file_bytes: Largest file that is read; ``None`` is ingestion's default.
         model: What answers: a model's name, or ``local``; ``None`` names none.
-        base_url: Where it is reached: the address before ``/chat/completions``; ``None`` is the provider's own.
+        base_url: Where it is reached: the address before ``/chat/completions``, or before ``/v1/messages``; ``None`` is
+            the provider's own.
         model_timeout: Most seconds of silence of a model, above 0.
         max_answer_tokens: Most tokens of an answer.
         count: Counts the tokens of a text: the ceilings of questions and prompts are then in its unit. ``None`` counts

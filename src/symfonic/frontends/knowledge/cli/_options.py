@@ -63,7 +63,7 @@ MODEL: Final[Any] = typer.Option(
     None,
     "--model",
     metavar="NAME",
-    help="What answers: a model's name, or local. Default: the setting model.",
+    help="What answers: a model's name, anthropic:NAME, or local. Default: the setting model.",
     show_default=False,
     rich_help_panel=_ANSWERING,
 )
@@ -71,8 +71,8 @@ BASE_URL: Final[Any] = typer.Option(
     None,
     "--base-url",
     metavar="URL",
-    help="Where it is reached: the address before /chat/completions. Default: the setting base_url, else "
-    "https://api.openai.com/v1. A key comes from OPENAI_API_KEY; this machine needs none.",
+    help="Where it is reached: the address before /chat/completions, or before /v1/messages. Default: the setting "
+    "base_url, else the provider's own. A key comes from OPENAI_API_KEY or ANTHROPIC_API_KEY; this machine needs none.",
     show_default=False,
     rich_help_panel=_ANSWERING,
 )
