@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -79,3 +80,19 @@ def _nobodys_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
             if name.startswith("SYMFONIC_") and name not in {"SYMFONIC_CORPORA", "SYMFONIC_TESTED"}:
                 patch.delenv(name)
         yield
+
+
+@pytest.fixture
+def deadline() -> Iterator[None]:
+    """End a test that waits for a pipe nobody writes to: without this the whole run would wait."""
+
+    def ring(*_: object) -> None:
+        pytest.fail("something was waited for that never comes")
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, 60)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

@@ -11,10 +11,19 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
+from symfonic.capabilities.knowledge import (
+    RetrievalPolicy,
+    RetrievedFragment,
+    clean_content,
+    inspect_content,
+    is_encodable,
+    neutralise_markers,
+    render_fragments,
+    safe_source,
+    select_fragments,
+    shows_blank,
+)
 from symfonic.capabilities.knowledge import _tables as tables
-from symfonic.capabilities.knowledge._labels import safe_source
-from symfonic.capabilities.knowledge._markers import neutralise_markers
-from symfonic.capabilities.knowledge._text import clean_content, inspect_content, is_encodable
 from symfonic.capabilities.prompting._text import clean_block, neutralise_control_tokens, neutralise_delimiters
 from symfonic.testing.knowledge.parsing import find_inline_markers
 
@@ -26,6 +35,10 @@ pytestmark = [pytest.mark.corpora, pytest.mark.slow]
 
 IGNORABLE: Final = re.compile(f"[{tables.IGNORABLES}]")
 SCALARS: Final = tuple(chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000)
+PLAIN: Final = RetrievalPolicy(max_fragment_chars=10**6, max_total_chars=10**7)
+HARDENED: Final = RetrievalPolicy.hardened(
+    key=bytes(range(32)), max_fragment_chars=10**6, max_total_chars=10**7, max_per_source=None
+)
 LINE_PATTERN: Final = re.compile("\r\n|[\n\x0b\x0c\r\x1c\x1d\x1e\x85\u2028\u2029]")
 
 
@@ -75,11 +88,28 @@ def parse(text: str, prefix: str) -> list[tuple[str, str]]:
 
 def assert_three_rows(source: str, content: str) -> None:
     """A hostile row between two harmless ones stays one row under one label, whatever happens later."""
-    rows = [("Rota", "shelf 4 opens at nine"), (str(safe_source(source)), clean_content(content)), ("Map", "left")]
-    text = "\n".join(f"SOURCE [{label}]: {content}" for label, content in rows)
-    for name, later in LATER.items():
-        expected = [(later(label), later(content)) for label, content in rows]
-        assert parse(later(text), later("SOURCE")) == expected, f"{name}: {source!a} {content!a}"
+    rows = [
+        RetrievedFragment("shelf 4 opens at nine", "Rota", 0.9, {"scope_path": ""}),
+        RetrievedFragment(content, source, 0.8, {"scope_path": ""}),
+        RetrievedFragment("left", "Map", 0.7, {"scope_path": ""}),
+    ]
+    shown = [row for row in rows if not shows_blank(row.content)]
+    for policy in (PLAIN, HARDENED):
+        text = render_fragments(select_fragments(rows[::-1], policy))
+        wanted = [expected_row(row, line, policy) for row, line in zip(shown, text.split("\n"), strict=True)]
+        for name, later in LATER.items():
+            expected = [(later(label), later(content)) for label, content in wanted]
+            assert parse(later(text), later("SOURCE")) == expected, f"{name}: {source!a} {content!a}"
+
+
+def expected_row(row: RetrievedFragment, line: str, policy: RetrievalPolicy) -> tuple[str, str]:
+    """Label and content by the public treatment; what a keyed tag says is taken from the line itself."""
+    label, content = str(safe_source(row.source)), clean_content(row.content)
+    if policy.key is None:
+        return label, content
+    tag = line[len(f"SOURCE [{label}") :][: len(" ·abcdefghij")]
+    assert re.fullmatch(" ·[a-z2-7]{10}", tag), ascii(line)
+    return label + tag, neutralise_markers(content)[0]
 
 
 @pytest.mark.requirement("KB-HYG-META-1")
@@ -117,7 +147,10 @@ def test_no_hostile_string_keeps_a_marker_a_delimiter_or_a_control_token(hostile
 @pytest.mark.requirement("KB-HYG-META-1")
 @pytest.mark.parametrize("place", ["{}", "{}b", "a{}", "a{}b"])
 def test_every_scalar_value_in_every_position_stays_one_row_under_one_label(place: str) -> None:
-    """As a source and as a content; content is its own treatment, and nothing is lost but invisibles."""
+    """As a source and as a content; content is its own treatment, and nothing is lost but invisibles.
+
+    It needs no corpus and stands here for its cost; every run tries every seventh code point of the same.
+    """
     for char in SCALARS:
         text = place.format(char)
         label, content = safe_source(text), clean_content(text)

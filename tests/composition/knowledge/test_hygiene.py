@@ -59,6 +59,13 @@ def test_markers_and_private_use_are_counted() -> None:
     assert (inspection.markers, inspection.private_use, inspection.clean) == (1, 1, False)
 
 
+def test_markers_are_counted_as_the_prompt_would_show_them() -> None:
+    """In the treated text: what one reader would join, U+FFFD parts for all, and what was parted is joined."""
+    assert inspect_text("SOU\u200b\u200b\u200bRCE [x]").markers == 0
+    assert inspect_text("SOU\u200bRCE [x]").markers == 1
+    assert inspect_text("SOURCE\n[x]").markers == 1
+
+
 def test_ordinary_text_is_clean() -> None:
     """Nothing to tell."""
     assert inspect_text("Überstunden: 5² m").clean

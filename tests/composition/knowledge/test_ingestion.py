@@ -141,6 +141,7 @@ def test_one_file_may_be_stored_under_several_scopes(memory_store: MemoryStore, 
 
 
 @pytest.mark.requirement("IN-RUN-3")
+@pytest.mark.usefixtures("deadline")
 def test_every_file_has_a_named_outcome_and_none_ends_the_run(memory_store: MemoryStore, docs: Path) -> None:
     """Bad neighbours do not keep the good ones out."""
     (docs / "bin.txt").write_bytes(b"a\0b")
@@ -250,6 +251,7 @@ def test_a_file_that_cannot_be_opened_is_unreadable(
 
 
 @pytest.mark.requirement("IN-RUN-4")
+@pytest.mark.usefixtures("deadline")
 def test_what_takes_a_files_place_after_the_walk_is_not_read(
     memory_store: MemoryStore, docs: Path, tmp_path: Path
 ) -> None:

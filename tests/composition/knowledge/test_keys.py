@@ -136,6 +136,7 @@ def test_a_damaged_key_file_is_refused(tmp_path: Path, content: bytes) -> None:
         read_key(path)
 
 
+@pytest.mark.usefixtures("deadline")
 def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
     """A pipe is not waited for, a folder is not read, nothing is not a key."""
     pipe = tmp_path / "pipe.key"
@@ -168,6 +169,40 @@ def test_rotation_replaces_the_key_whole(tmp_path: Path) -> None:
     path.write_bytes(b"damaged")
     assert rotate_key(path) == read_key(path)
     assert [entry.name for entry in tmp_path.iterdir()] == ["a.db.key"]
+
+
+@pytest.mark.requirement("CO-KEY-1")
+def test_a_umask_that_takes_everything_leaves_the_key_to_its_owner(tmp_path: Path) -> None:
+    """The mode is set, not asked for: a key that its owner cannot read would be lost."""
+    path = tmp_path / "a.db.key"
+    before = os.umask(0o777)
+    try:
+        key = obtain_key(path)
+        assert path.stat().st_mode & 0o777 == 0o600
+        assert rotate_key(path) != key
+    finally:
+        os.umask(before)
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_key_and_its_name_are_flushed_before_they_are_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file before it has its name, and then the folder that holds the name: a power cut costs neither."""
+    flushed: list[tuple[str, bool]] = []
+    path = tmp_path / "a.db.key"
+    flush = os.fsync
+
+    def noting(handle: int) -> None:
+        is_folder = os.path.samestat(os.fstat(handle), tmp_path.stat())
+        flushed.append(("folder" if is_folder else "file", path.exists() and read_key(path) != KEY))
+        flush(handle)
+
+    monkeypatch.setattr(os, "fsync", noting)
+    obtain_key(path)
+    assert flushed == [("file", False), ("folder", True)]
+    path.write_bytes(KEY.hex().encode() + b"\n")
+    flushed.clear()
+    rotate_key(path)
+    assert flushed == [("file", False), ("folder", True)]
 
 
 def test_a_linked_key_is_replaced_where_it_is_kept(tmp_path: Path) -> None:

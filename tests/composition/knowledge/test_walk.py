@@ -150,6 +150,7 @@ def test_a_missing_path_is_named(tmp_path: Path) -> None:
     assert [outcome for _, outcome in found("a\0b")] == ["unreadable"]
 
 
+@pytest.mark.usefixtures("deadline")
 def test_what_is_no_regular_file_is_named(tmp_path: Path) -> None:
     """A pipe would keep a reader waiting for ever."""
     os.mkfifo(tmp_path / "pipe.md")

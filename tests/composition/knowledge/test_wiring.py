@@ -87,6 +87,16 @@ def test_a_contribution_crosses_with_every_field() -> None:
     assert (read.text, read.revision, read.untrusted) == ("text", "r1", True)
 
 
+@pytest.mark.requirement("CO-WIRE-1")
+@pytest.mark.parametrize("said", [True, False])
+def test_no_source_can_make_its_text_trusted(*, said: bool) -> None:
+    """Whatever it says of its answer, text from this side is untrusted on the other."""
+    source = AskedSource(answer=ContextRead("text", "r1", untrusted=said))
+    (crossed,) = prompt_contributions([ContextContribution("docs", source)])
+    answer = crossed.source.read(PromptRequest())
+    assert (answer.text, answer.revision, answer.untrusted) == ("text", "r1", True)
+
+
 def test_offline_safety_crosses() -> None:
     """What needs no network on one side needs none on the other."""
     declared = ContextContribution("docs", StaticContextSource("text"))

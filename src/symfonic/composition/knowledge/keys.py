@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "KEY_BYTES",
+    "DerivedKeys",
+    "derive_keys",
     "fingerprint",
     "import_key",
     "key_path",

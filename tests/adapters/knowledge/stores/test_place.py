@@ -267,6 +267,7 @@ def listening(path: Path) -> Path:
 
 
 @pytest.mark.requirement("ST-FILE-4")
+@pytest.mark.usefixtures("deadline")
 @pytest.mark.parametrize(
     ("make", "kind"),
     [

@@ -18,6 +18,7 @@ from typer import BadParameter
 
 from symfonic.capabilities.knowledge import BridgeContractError, ScopePath, shows_blank
 from symfonic.composition.knowledge import (
+    MAX_FILE_BYTES,
     InputError,
     KnowledgeBase,
     Settings,
@@ -162,10 +163,15 @@ def text_of(source: str, command: str) -> str:
     """A UTF-8 text from a file, or from standard input where that is ``-``; a byte order mark is no part of it.
 
     Raises:
-        InputError: It cannot be read, or is no UTF-8.
+        InputError: It cannot be read, is larger than what ingestion reads, or is no UTF-8.
     """
     try:
-        data = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
+        data = _bytes_of(source)
+        if len(data) > MAX_FILE_BYTES:
+            raise InputError(
+                f"{command} reads texts of at most {MAX_FILE_BYTES:,} bytes, as ingestion does; {source} has more, and "
+                "nothing was looked at; give it in parts"
+            )
         return data.decode("utf-8-sig")
     except OSError as error:
         raise InputError(
@@ -182,3 +188,11 @@ def text_of(source: str, command: str) -> str:
         raise InputError(
             f"{command} reads UTF-8 text; {source} is not, at byte {error.start}, and nothing was looked at; {remedy}"
         ) from error
+
+
+def _bytes_of(source: str) -> bytes:
+    """As much as may count and one byte more: what has no end must not fill the memory."""
+    if source == "-":
+        return sys.stdin.buffer.read(MAX_FILE_BYTES + 1)
+    with Path(source).open("rb") as file:
+        return file.read(MAX_FILE_BYTES + 1)
