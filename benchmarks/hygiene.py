@@ -19,8 +19,11 @@ SAMPLES: Final = {
     "Hindi": "दुकान सुबह नौ बजे खुलती है और देर से बंद होती है\n",
     "Persian with ZWNJ": "می\u200cخواهم کتاب\u200cها را بخوانم و نمی\u200cدانم چه می\u200cشود\n",
     "soft hyphens": "Ver\u00adwal\u00adtungs\u00adge\u00adbühren sind fäl\u00adlig\n",
+    "emoji with U+FE0F": "Wir öffnen ❤\ufe0f und schließen ☀\ufe0f um neun ✈\ufe0f\n",
     "emoji families": "👨\u200d👩\u200d👧\u200d👦",
     "one chain of emoji": "👨\u200d",
+    "joiners in Latin words": "a\u200db",
+    "a control every third": "ab\x01",
 }
 _BREAKS: Final = re.compile(r"[\r\n]+")
 

@@ -557,6 +557,28 @@ def test_an_error_at_the_row_that_does_not_count_costs_no_row() -> None:
     assert (sooner.admitted, drops(sooner)) == ((), [("", "store-failed")])
 
 
+class Rude:
+    """Rows of an iterator that must not be asked again once it has ended."""
+
+    def __init__(self) -> None:
+        self.rows: list[Any] = [ROW, StopIteration(), RuntimeError("asked again")]
+
+    def __iter__(self) -> Rude:
+        return self
+
+    def __next__(self) -> RetrievedFragment:
+        row = self.rows.pop(0)
+        if isinstance(row, Exception):
+            raise row
+        return ROW
+
+
+def test_a_store_that_ended_is_not_asked_again() -> None:
+    """Fewer rows than count mean that there are no more."""
+    selection = KnowledgeSource(Failing(Rude()), "q").select(REQUEST)
+    assert (selection.admitted, selection.dropped) == ((ROW,), ())
+
+
 def test_a_generator_that_fails_when_it_is_closed_costs_nothing() -> None:
     """Its rows are here."""
     store = Counting(9, at_close=OSError("gone"))

@@ -276,7 +276,7 @@ def _names_path(query: str, path: str) -> bool:
 
 def _goes_before(character: str) -> bool:
     """Whether a scope path could begin with it; beyond ASCII anything could, whatever Unicode comes to call it."""
-    return character != "" and (not character.isascii() or character.isalnum() or character == SCOPE_PATH_DELIMITER)
+    return not character.isascii() or character.isalnum() or character == SCOPE_PATH_DELIMITER
 
 
 def knowledge_contribution(
