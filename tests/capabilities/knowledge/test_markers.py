@@ -140,6 +140,7 @@ def read_later(text: str) -> list[str]:
         ("&time\u200eSOURCE [x]", "&time\u200eSOURCE (x)"),
         # One more for each order of the steps that no other order reads as a marker.
         ("SOU＆#x52\u200eCE [x]", "SOU＆#x52\u200eCE (x)"),
+        ("SOU&#X52\u200eCE [x]", "SOU&#X52\u200eCE (x)"),
         ("SOU&＃x52\u200eCE [x]", "SOU&＃x52\u200eCE (x)"),
         ("SOU&#ｘ52\ufe0fCE [x]", "SOU&#ｘ52\ufe0fCE (x)"),
         ("SOURCE &#９1\u200e1x]", "SOURCE (\u200e1x)"),
@@ -179,6 +180,7 @@ def test_a_hidden_character_between_word_and_bracket_leaves_a_marker_behind() ->
      "resource\ufffd[1]", "a&shy;source[0]", "?a=1&source[0]=2", "&amp;source[0]", "é.source[0]", "²source[0]",
      "2source [1]", "Asource [1]", "&ampere [1]", "so&ampurce [1]", "S O U R C E [1]",
      "SOURCE \\[1]", "**SOURCE** [1]", "SOURCE &#x26a5b; [1]", "SOURCE &#x5aa\u0301 x", "SOURCE &#x5da x",
+     "SOURCE&#1000000;[1]",
      "&unknown; [x] &#; &#x; &#99999999999;", "fish &amp; chips [1]"],
 )  # fmt: skip
 def test_what_is_no_marker_stays(text: str) -> None:

@@ -34,8 +34,6 @@ _MONGOLIAN_SEPARATOR = "\u180e"
 _TONES = "\U0001f3fb-\U0001f3ff"
 _TONE = re.compile(f"[{_TONES}]")
 _MAX_ELEMENTS = 4  # of the longest sequence
-# Tones count as one, and the selector does not count.
-_SHAPE = {**dict.fromkeys(range(0x1F3FB, 0x1F400), "*"), ord(_EMOJI_SELECTOR): None}
 
 _KINDS = {
     "invisible": tables.SOFT_INVISIBLES,
@@ -114,7 +112,7 @@ def replace_floods(text: str, *, same_length: bool = False) -> str:
     for start, end in mark_floods(text):
         pieces += (text[position:start], REPLACEMENT * (end - start if same_length else 1))
         position = end
-    return "".join((*pieces, text[position:])) if position else text
+    return "".join((*pieces, text[position:]))
 
 
 class Action(Enum):
@@ -163,12 +161,10 @@ def _judge(text: str, start: int, end: int, emoji: _EmojiJoiners) -> Iterator[Ve
     """
     base = text[start - 1 : start]
     for token in _TOKEN.finditer(text, start, end):
-        kind = token.lastgroup or ""
-        kept_selector = False
-        for verdict in _judge_token(text, token.span(), kind, base, emoji):
-            yield verdict
-            kept_selector = kind == "selector" and verdict.action is Action.KEEP
-        if not kept_selector:
+        verdicts = list(_judge_token(text, token.span(), str(token.lastgroup), base, emoji))
+        yield from verdicts
+        _, _, kind, action = verdicts[-1]
+        if kind != "selector" or action is not Action.KEEP:
             # A kept selector belongs to its base: the next character still stands beside that base.
             base = text[token.end() - 1]
 
@@ -182,14 +178,14 @@ def _judge_token(text: str, span: tuple[int, int], kind: str, base: str, emoji: 
     elif kind == "joiner":
         yield from _judge_joiners(text, span, base, emoji)
     elif kind == "separator":
-        kept = end - start == 1 and _MONGOLIAN.match(base) and _MONGOLIAN.match(text, end)
+        kept = end - start < 2 and _MONGOLIAN.match(base) and _MONGOLIAN.match(text, end)
         yield Verdict(start, end, kind, Action.KEEP if kept else Action.REPLACE)
     else:
-        kept_to = start + _legitimate_head(text, start, kind)
-        if kept_to > start:
-            yield Verdict(start, kept_to, kind, Action.KEEP)
-        if end > kept_to:
-            yield Verdict(kept_to, end, kind, Action.REPLACE)
+        head = _legitimate_head(text, start, kind)
+        if head:
+            yield Verdict(start, start + head, kind, Action.KEEP)
+        if end - start - head:
+            yield Verdict(start + head, end, kind, Action.REPLACE)
 
 
 def _legitimate_head(text: str, start: int, kind: str) -> int:
@@ -197,31 +193,29 @@ def _legitimate_head(text: str, start: int, kind: str) -> int:
     before = text[start - 1 : start]
     if kind == "selector":
         return int(is_variation(before, text[start]))
-    if kind == "tag" and before == _BLACK_FLAG:
-        return max((len(tail) for tail in tables.FLAG_TAGS.split(" ") if text.startswith(tail, start)), default=0)
+    if before == _BLACK_FLAG:
+        return max((len(tail) for tail in tables.FLAG_TAGS.split() if text.startswith(tail, start)), default=0)
     return 0
 
 
 def _judge_joiners(text: str, span: tuple[int, int], base: str, emoji: _EmojiJoiners) -> Iterator[Verdict]:
     """Joiners stay beside a letter or mark that joins, and inside an emoji sequence."""
     start, end = span
-    if end - start == 1:
+    if end - start < 2:
         kept = _lone_joiner_stays(text, start, base, emoji)
         yield Verdict(start, end, "joiner", Action.KEEP if kept else Action.REPLACE)
         return
     head = _JOINING.match(base) is not None
     tail = _JOINING.match(text, end) is not None
     yield Verdict(start, start + 1, "joiner", Action.KEEP if head else Action.REPLACE)
-    if end - start > 2:
+    if end - start - 2:
         yield Verdict(start + 1, end - 1, "joiner", Action.REPLACE)
     yield Verdict(end - 1, end, "joiner", Action.KEEP if tail else Action.REPLACE)
 
 
 def _lone_joiner_stays(text: str, joiner: int, base: str, emoji: _EmojiJoiners) -> bool:
     """Whether a joiner stands where its script, or an emoji sequence, wants one."""
-    if text[joiner] == _ZWJ and joiner in emoji:
-        return True
-    return _JOINING.match(base) is not None or _JOINING.match(text, joiner + 1) is not None
+    return joiner in emoji or _JOINING.match(base) is not None or _JOINING.match(text, joiner + 1) is not None
 
 
 def is_variation(base: str, selector: str) -> bool:
@@ -242,7 +236,7 @@ def _variation_bases(selector: str) -> re.Pattern[str] | None:
 @cache
 def _emoji_sequences() -> tuple[frozenset[str], frozenset[str], re.Pattern[str]]:
     """Sequences with free skin tones, those whose tones must differ, and the pattern of a chain of elements."""
-    words = tables.EMOJI_SEQUENCES.split(" ")
+    words = tables.EMOJI_SEQUENCES.split()
     free, unlike = (frozenset(word[1:] for word in words if word[0] == mark) for mark in "=!")
     bases = "".join(sorted(set("".join(free | unlike)) - {_ZWJ, "*"}))
     element = f"[{bases}][{_TONES}]?{_EMOJI_SELECTOR}?"
@@ -289,11 +283,11 @@ def _spanned_in(elements: list[str]) -> set[int]:
     """Which joiners of a chain some sequence spans, the one after the first element being number 0."""
     free, unlike, _ = _emoji_sequences()
     spanned: set[int] = set()
-    shapes = [element.translate(_SHAPE) for element in elements]
-    for first in range(len(shapes) - 1):
-        shape = shapes[first]
+    # Tones count as one, and the selector does not count.
+    shapes = [_TONE.sub("*", element).replace(_EMOJI_SELECTOR, "") for element in elements]
+    for first in range(len(shapes)):
         for last in range(first + 1, min(first + _MAX_ELEMENTS, len(shapes))):
-            shape += _ZWJ + shapes[last]
+            shape = _ZWJ.join(shapes[first : last + 1])
             if shape in free or (shape in unlike and len(set(_TONE.findall("".join(elements[first : last + 1])))) > 1):
                 spanned.update(range(first, last))
     return spanned
@@ -310,8 +304,8 @@ def _treat_run(run: re.Match[str], emoji: _EmojiJoiners) -> str:
     """What stands for one run; whatever is replaced side by side shares one U+FFFD."""
     start, end = run.span()
     text = run.string
-    if end - start == 1:
-        return _treat_one(text, start, emoji)
+    if end - start < 2 and (alone := _treat_one(text, start, emoji)):
+        return alone
     pieces: list[str] = []
     replacing = False
     for low, high, _, action in _judge(text, start, end, emoji):
@@ -325,7 +319,7 @@ def _treat_run(run: re.Match[str], emoji: _EmojiJoiners) -> str:
 
 
 def _treat_one(text: str, start: int, emoji: _EmojiJoiners) -> str:
-    """What stands for a run of one character; most have no context to be judged in."""
+    """A short way to what stands for a run of one character, for the most frequent ones; empty for all others."""
     character = text[start]
     if not _HAS_CONTEXT.match(character):
         return REPLACEMENT
@@ -333,8 +327,7 @@ def _treat_one(text: str, start: int, emoji: _EmojiJoiners) -> str:
         return character if is_variation(text[start - 1 : start], character) else REPLACEMENT
     if character in (_ZWNJ, _ZWJ):
         return character if _lone_joiner_stays(text, start, text[start - 1 : start], emoji) else REPLACEMENT
-    ((_, _, _, action),) = _judge(text, start, start + 1, emoji)
-    return {Action.KEEP: character, Action.REMOVE: "", Action.REPLACE: REPLACEMENT}[action]
+    return ""
 
 
 def find_runs(text: str) -> Iterator[Verdict]:
