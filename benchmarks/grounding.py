@@ -62,7 +62,7 @@ def ways() -> dict[str, Callable[[], GroundingFilter]]:
     shown = ledger()
     return {
         "marked": lambda: GroundingFilter(shown),
-        "rewritten": lambda: GroundingFilter(shown, render=lambda entry, number: f"[{number}]"),
+        "rewritten": lambda: GroundingFilter(shown, render=lambda _, number: f"[{number}]"),
     }
 
 
