@@ -9,7 +9,8 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Final
 
-from filters import ENDS, LENGTHS, SIZES, Row, cost, cut, fastest, feeding, growth, show, taking
+import filters
+from filters import ENDS, LENGTHS, SIZES, Row, cost, cut, fastest, feeding, growth, taking
 from selection import WORDS
 
 from symfonic.capabilities.knowledge import CitationLedger, CitationTagFilter, GroundingFilter, LedgerEntry, chain
@@ -57,12 +58,17 @@ def answer(length: int, every: int = 200) -> str:
     return "".join(parts)[:length]
 
 
+def numbered(_: LedgerEntry, number: int) -> str:
+    """A reference as its number."""
+    return f"[{number}]"
+
+
 def ways() -> dict[str, Callable[[], GroundingFilter]]:
     """What is measured: marks alone, and references rewritten as well."""
     shown = ledger()
     return {
         "marked": lambda: GroundingFilter(shown),
-        "rewritten": lambda: GroundingFilter(shown, render=lambda _, number: f"[{number}]"),
+        "rewritten": lambda: GroundingFilter(shown, render=numbered),
     }
 
 
@@ -114,5 +120,10 @@ def run(rounds: int = 60) -> list[Row]:
     return [*cost_rows(rounds), *size_rows(rounds), *growth_rows()]
 
 
+def show(rows: list[Row]) -> str:
+    """The rows as a table for people."""
+    return filters.show(rows).replace("Filters of streams", "Grounding", 1)
+
+
 if __name__ == "__main__":
-    print(show(run()).replace("Filters of streams", "Grounding", 1))
+    print(show(run()))

@@ -77,15 +77,15 @@ class Finder:
         self._search = reference_pattern(limits).search
         self._ticks = Ticks(limits.code)
         self._fence = Fence()
-        self._fence_start = 0
+        self._fence_start: int = 0
         self._found: list[Item] = []
         self._kept = ""  # text that is not certain
         self._before = ""  # the character before it
-        self._base = 0  # where it begins
-        self._candidate = NONE  # where a reference may have begun
-        self._wall = NONE  # where something was deleted: nothing is read across
-        self._head = 0  # spaces at the beginning of the line, while it holds nothing else
-        self._tildes = 0  # the same for tildes behind them, too few for a fence
+        self._base: int = 0  # where it begins
+        self._candidate: int = NONE  # where a reference may have begun
+        self._wall: int = NONE  # where something was deleted: nothing is read across
+        self._head: int = 0  # spaces at the beginning of the line, while it holds nothing else
+        self._tildes: int = 0  # the same for tildes behind them, too few for a fence
 
     def _close(self) -> None:
         """The text ends: so does everything in it."""

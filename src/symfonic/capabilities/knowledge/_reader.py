@@ -1,32 +1,25 @@
-"""The reader: a stream of text goes in, what may be shown of it comes out, and references are settled on the way.
+"""The reader: a stream of text goes in, what may be shown of it comes out.
 
-Rules of this module: places are counted in the text that came in, from its beginning. Text is *sent* as soon as
-nothing that can follow would change it, and *settled* once it is certain what it is: a reference, code or plain text.
-Only what is not settled is kept. Sent text may still be unsettled: a reference that is left as it is, or the inside of
-what may become inline code.
-
-What is kept is bounded: the longest beginning of a reference, or what stands behind a backtick run as long as that may
-yet open code.
+Rules of this module: it decides nothing about references that the finder and the settler do not decide. It knows what
+is to be expected next, so that almost all text is passed on, or kept, with one look at it.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
-from ._finder import BODY, NONE, Finder, Item, Kind
-from ._quotes import ENDING, OPENING, Paragraph
-from ._references import MARK, WORD_CHARACTERS
-from ._refusals import refuse
-from ._text import exact_str, is_text
-from .errors import type_name
+from ._finder import BODY, NONE
+from ._quotes import ENDING, OPENING
+from ._references import WORD_CHARACTERS
+from ._settler import Settler
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ._account import Account
     from ._ledger import LedgerEntry
-    from ._references import Limits, Meaning, Names
+    from ._references import Limits, Names
 
 _NOTABLE: Final = "S\\[`\r\n"
 # A line break is nothing to look at where it is certain that the next line is neither blank nor opens a fence. All
@@ -37,7 +30,6 @@ _IN_QUOTES: Final = re.compile(f"[{_NOTABLE}]").search
 _IN_FENCE: Final = re.compile("[\r\n]").search
 _IN_NAME: Final = re.compile("[][`\r\n]").search
 _IN_WORD: Final = re.compile(r"[\[`\r\n]").search
-_QUOTE: Final = re.compile(f"[{OPENING}]").search
 _IN_SENTENCE_CALM: Final = "abcdefghijklmnopqrstuvwxyz0123456789 ,;-()'"
 _CALM: Final = _IN_SENTENCE_CALM + ".:?"
 _TEXT_PART: Final = (_IN_TEXT, _CALM)
@@ -54,7 +46,7 @@ _BEGUN: Final = frozenset(text[:end] for text in _OPENED for end in range(1, len
 _NOTHING: Final = frozenset[str]()
 
 
-class Reader(Finder):
+class Reader(Settler):
     """Reads one answer.
 
     Text for which :attr:`find` answers nothing true may be shown as it is, without reading it; whoever does so keeps
@@ -67,7 +59,6 @@ class Reader(Finder):
         limits: The numbers that bound what is held.
 
     Attributes:
-        account: Where references are counted.
         calm: Characters that need not even be looked for; a short text is faster stripped of them than searched.
         find: Answers something true where the next text needs to be read.
         read: Reads text and answers what may be shown of it: one of the methods below, after what is expected next. All
@@ -76,30 +67,18 @@ class Reader(Finder):
         last: Some text that ends with the last of them; empty at the beginning, and where something was deleted.
     """
 
-    __slots__ = (
-        "_begun", "_out", "_paragraph", "_render", "_room", "_sent", "_settled", "_shift", "_swallows", "account",
-        "calm", "find", "last", "position", "read",
-    )  # fmt: skip
+    __slots__ = ("_begun", "_room", "calm", "find", "last", "position", "read")
 
     def __init__(
         self, names: Names, account: Account, render: Callable[[LedgerEntry, int], str] | None, limits: Limits
     ) -> None:
-        super().__init__(names, limits)
-        self._render = render
-        self._paragraph = Paragraph()
-        self._out: list[str] = []
-        self._begun = (
-            _BEGUN if names.marks else _NOTHING
-        )  # beginnings of a reference that are at stake, whatever follows
-        self._sent = self._settled = 0  # how far text is sent and settled
-        self._shift = 0  # how much longer the output is than what came in, up to where it is settled
-        self._swallows = False  # whether a colon that comes now belongs to a reference that was replaced
+        super().__init__(names, account, render, limits)
+        self._begun = _BEGUN if names.marks else _NOTHING  # beginnings that are at stake, whatever follows
         self._room = 0  # how many more characters of a name keep it shorter than the longest
-        self.account = account
         self.calm = ""
         self.find: Callable[[str], object] = len
         self.read: Callable[[Reader, str], str] = Reader._read_any
-        self.position = 0
+        self.position: int = 0
         self.last = ""
 
     # ------------------------------------------------------------------------------------- what happens most
@@ -226,12 +205,6 @@ class Reader(Finder):
         else:
             self._tell(text, position, "]")
 
-    def _tell(self, text: str, position: int, before: str) -> None:
-        """Tell the paragraph of plain text, where it has to know."""
-        paragraph = self._paragraph
-        if paragraph.is_recording or paragraph.is_watching or _QUOTE(text) is not None:
-            paragraph.plain(text, position + self._shift, before)
-
     # ------------------------------------------------------------------------------------------- any text, any state
 
     def _read_any(self, text: str) -> str:
@@ -244,7 +217,9 @@ class Reader(Finder):
         self.position += len(text)
         self.last = text
         self._walk(start)
-        return self._advance()
+        shown = self._advance()
+        self._choose()
+        return shown
 
     def deleted(self) -> str:
         """Something was deleted here: no reference goes on, and what comes next stands beside nothing."""
@@ -253,9 +228,8 @@ class Reader(Finder):
             self._wall_off()
             shown = self._advance()
         self.last = ""
-        if self._swallows:
-            self._swallows = False
-            self._choose()
+        self._swallows = False
+        self._choose()
         return shown
 
     def finish(self) -> str:
@@ -264,113 +238,6 @@ class Reader(Finder):
         shown = self._advance() if self._kept else ""
         self.account.quotes += self._paragraph.end()
         return shown
-
-    def _advance(self) -> str:
-        """Settle what is certain, send what nothing can change any more, keep the rest."""
-        kept, base, ticks = self._kept, self._base, self._ticks
-        end = base + len(kept)
-        ticks.expire(end)
-        target = self._settle_found(end)
-        self._plain(target)
-        limit = next((item.start for item in self._found if item.is_replaced), end)
-        candidate = self._candidate
-        if 0 <= candidate < limit and self._names.is_at_stake(kept[candidate - base :], ticks, end):
-            limit = candidate
-        if limit > self._sent:
-            self._out.append(kept[self._sent - base : limit - base])
-            self._sent = limit
-        if target > base:
-            self._before = kept[target - base - 1]
-            self._kept = kept[target - base :]
-            self._base = target
-        self._choose()
-        return self._taken()
-
-    def _taken(self) -> str:
-        """What is to be shown now."""
-        shown = "".join(self._out)
-        self._out.clear()
-        return shown
-
-    def _settle_found(self, end: int) -> int:
-        """Settle every item that is certain, and return up to where everything is."""
-        ticks = self._ticks
-        target = self._candidate if self._candidate >= 0 else end
-        if ticks.openers:
-            target = min(target, ticks.openers[0].start)
-        target = min(target, end - (ticks.kept_run(ticks.run) or self._tildes))
-        done = 0
-        for item in self._found:
-            if item.end > target:
-                target = min(target, item.start)
-                break
-            self._settle(item)
-            done += 1
-        del self._found[:done]
-        return target
-
-    def _settle(self, item: Item) -> None:
-        self._plain(item.start)
-        if item.meaning is not None:
-            self._settle_reference(item, item.meaning)
-            return
-        if item.kind is Kind.CODE:
-            self._paragraph.code(self._kept[item.start - self._base : item.end - self._base])
-        else:
-            self.account.quotes += self._paragraph.end()
-        self._settled = item.end
-
-    def _plain(self, stop: int) -> None:
-        """Settle plain text up to ``stop``."""
-        start, base = self._settled, self._base
-        if start < stop:
-            before = self._kept[start - base - 1] if start > base else self._before
-            self._tell(self._kept[start - base : stop - base], start, before)
-            self._settled = stop
-
-    def _settle_reference(self, item: Item, meaning: Meaning) -> None:
-        kept, base = self._kept, self._base
-        raw = kept[item.start - base : item.end - base]
-        shown = self._count(item.name, meaning, item.start, raw)
-        self._settled = item.end
-        if shown is not raw:
-            self._out += (kept[self._sent - base : item.start - base], shown)
-            end = item.end
-            if not item.sealed:
-                # A colon behind it belongs to the reference.
-                self._swallows = end - base == len(kept)
-                end += kept.startswith(":", end - base)
-            self._settled = self._sent = end
-            self._shift += len(shown) - (end - item.start)
-
-    def _count(self, name: str, meaning: Meaning, start: int, raw: str) -> str:
-        """Count a reference and return what is shown of it: the same object where it is left as it is."""
-        offset = start + self._shift
-        entries = meaning.entries
-        shown = raw
-        if len(entries) == 1:
-            number = self.account.cite(entries[0], offset)
-            if meaning.is_replaced:
-                shown = self._rendered(entries[0], number)
-        elif entries:
-            self.account.doubt(name, offset)
-        else:
-            self.account.miss(name, offset)
-            if meaning.is_replaced:
-                shown = MARK
-        self._paragraph.reference(shown, meaning.labels)
-        return shown
-
-    def _rendered(self, entry: LedgerEntry, number: int) -> str:
-        """What ``render`` writes; whatever goes wrong there is told with the label."""
-        render = cast("Callable[[LedgerEntry, int], object]", self._render)  # without it nothing is rewritten
-        try:
-            shown = render(entry, number)
-        except Exception as error:  # noqa: BLE001 - the operator's function may raise anything
-            refuse("KB-GRD-RENDER-1", entry.label, error=type_name(error))
-        if not is_text(shown):
-            refuse("KB-GRD-RENDER-2", entry.label, kind=type_name(shown))
-        return exact_str(shown)
 
     def _choose(self) -> None:
         """Choose what to look for in the next text, and what to expect of it."""

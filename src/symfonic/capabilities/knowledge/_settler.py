@@ -1,0 +1,172 @@
+"""The settler: what of an answer is certain is counted, what nothing can change any more is sent.
+
+Rules of this module: places are counted in the text that came in, from its beginning. Text is *sent* as soon as
+nothing that can follow would change it, and *settled* once it is certain what it is: a reference, code or plain text.
+Only what is not settled is kept. Sent text may still be unsettled: a reference that is left as it is, or the inside of
+what may become inline code.
+
+What is kept is bounded: the longest beginning of a reference, or what stands behind a backtick run as long as that may
+yet open code.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, cast
+
+from ._finder import Finder, Item, Kind
+from ._quotes import OPENING, Paragraph
+from ._references import MARK
+from ._refusals import refuse
+from ._text import exact_str, is_text
+from .errors import type_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ._account import Account
+    from ._ledger import LedgerEntry
+    from ._references import Limits, Meaning, Names
+
+_QUOTE: Final = re.compile(f"[{OPENING}]").search
+
+
+class Settler(Finder):
+    """Counts and sends what a finder has found.
+
+    Args:
+        names: What names mean.
+        account: Where references are counted.
+        render: What writes an admitted reference.
+        limits: The numbers that bound what is held.
+
+    Attributes:
+        account: Where references are counted.
+    """
+
+    __slots__ = ("_out", "_paragraph", "_render", "_sent", "_settled", "_shift", "_swallows", "account")
+
+    def __init__(
+        self, names: Names, account: Account, render: Callable[[LedgerEntry, int], str] | None, limits: Limits
+    ) -> None:
+        super().__init__(names, limits)
+        self._render = render
+        self._paragraph = Paragraph()
+        self._out: list[str] = []
+        self._sent: int = 0  # how far text is sent
+        self._settled: int = 0  # how far text is settled
+        self._shift: int = 0  # how much longer the output is than what came in, up to where it is settled
+        self._swallows = False  # whether a colon that comes now belongs to a reference that was replaced
+        self.account = account
+
+    def _advance(self) -> str:
+        """Settle what is certain, send what nothing can change any more, keep the rest."""
+        kept, base, ticks = self._kept, self._base, self._ticks
+        end = base + len(kept)
+        ticks.expire(end)
+        target = self._settle_found(end)
+        self._plain(target)
+        limit = next((item.start for item in self._found if item.is_replaced), end)
+        candidate = self._candidate
+        if 0 <= candidate < limit and self._names.is_at_stake(kept[candidate - base :], ticks, end):
+            limit = candidate
+        if limit > self._sent:
+            self._out.append(kept[self._sent - base : limit - base])
+            self._sent = limit
+        if target > base:
+            self._before = kept[target - base - 1]
+            self._kept = kept[target - base :]
+            self._base = target
+        return self._taken()
+
+    def _taken(self) -> str:
+        """What is to be shown now."""
+        shown = "".join(self._out)
+        self._out.clear()
+        return shown
+
+    def _settle_found(self, end: int) -> int:
+        """Settle every item that is certain, and return up to where everything is."""
+        ticks = self._ticks
+        target = self._candidate if self._candidate >= 0 else end
+        if ticks.openers:
+            target = min(target, ticks.openers[0].start)
+        target = min(target, end - (ticks.kept_run(ticks.run) or self._tildes))
+        done = 0
+        for item in self._found:
+            if item.end > target:
+                target = min(target, item.start)
+                break
+            self._settle(item)
+            done += 1
+        del self._found[:done]
+        return target
+
+    def _settle(self, item: Item) -> None:
+        self._plain(item.start)
+        if item.meaning is not None:
+            self._settle_reference(item, item.meaning)
+            return
+        if item.kind is Kind.CODE:
+            self._paragraph.code(self._kept[item.start - self._base : item.end - self._base])
+        else:
+            self.account.quotes += self._paragraph.end()
+        self._settled = item.end
+
+    def _plain(self, stop: int) -> None:
+        """Settle plain text up to ``stop``."""
+        start, base = self._settled, self._base
+        if start < stop:
+            before = self._kept[start - base - 1] if start > base else self._before
+            self._tell(self._kept[start - base : stop - base], start, before)
+            self._settled = stop
+
+    def _settle_reference(self, item: Item, meaning: Meaning) -> None:
+        kept, base = self._kept, self._base
+        raw = kept[item.start - base : item.end - base]
+        shown = self._count(item.name, meaning, item.start, raw)
+        self._settled = item.end
+        if shown is not raw:
+            self._out += (kept[self._sent - base : item.start - base], shown)
+            end = item.end
+            if not item.sealed:
+                # A colon behind it belongs to the reference.
+                self._swallows = end - base == len(kept)
+                end += kept.startswith(":", end - base)
+            self._settled = self._sent = end
+            self._shift += len(shown) - (end - item.start)
+
+    def _count(self, name: str, meaning: Meaning, start: int, raw: str) -> str:
+        """Count a reference and return what is shown of it: the same object where it is left as it is."""
+        offset = start + self._shift
+        entries = meaning.entries
+        shown = raw
+        if len(entries) == 1:
+            number = self.account.cite(entries[0], offset)
+            if meaning.is_replaced:
+                shown = self._rendered(entries[0], number)
+        elif entries:
+            self.account.doubt(name, offset)
+        else:
+            self.account.miss(name, offset)
+            if meaning.is_replaced:
+                shown = MARK
+        self._paragraph.reference(shown, meaning.labels)
+        return shown
+
+    def _rendered(self, entry: LedgerEntry, number: int) -> str:
+        """What ``render`` writes; whatever goes wrong there is told with the label."""
+        render = cast("Callable[[LedgerEntry, int], object]", self._render)  # without it nothing is rewritten
+        try:
+            shown = render(entry, number)
+        except Exception as error:  # noqa: BLE001 - the operator's function may raise anything
+            refuse("KB-GRD-RENDER-1", entry.label, error=type_name(error))
+        if not is_text(shown):
+            refuse("KB-GRD-RENDER-2", entry.label, kind=type_name(shown))
+        return exact_str(shown)
+
+    def _tell(self, text: str, position: int, before: str) -> None:
+        """Tell the paragraph of plain text, where it has to know."""
+        paragraph = self._paragraph
+        if paragraph.is_recording or paragraph.is_watching or _QUOTE(text) is not None:
+            paragraph.plain(text, position + self._shift, before)
