@@ -298,6 +298,19 @@ def test_a_wrapper_inside_that_takes_a_scope_is_given_one() -> None:
     assert inside.asked == ["tenant\x1facme"]
 
 
+def test_a_wrapper_that_takes_no_scope_is_not_given_one() -> None:
+    """Whatever it wraps: it could not be called with it."""
+    inside = Wrapped()
+
+    @functools.wraps(inside.search)
+    def search(query: str, limit: int) -> list[RetrievedFragment]:
+        return inside.search(query, limit)
+
+    store = type("Store", (), {"search": staticmethod(search)})()
+    assert KnowledgeSource(store, "q").select(REQUEST).admitted == (ROW,)
+    assert inside.asked == ["nobody"]
+
+
 def test_wrappers_that_wrap_each_other_are_asked_plainly() -> None:
     """Nothing can be told from them."""
 
