@@ -672,8 +672,8 @@ def test_check_shows_changes_by_kind_and_place(run: Command, tmp_path: Path) -> 
     assert (view["clean"], view["line_ends"], view["counts"], view["changes"]) == (True, 2, {}, [])
     assert "… and 20 more" in run.bare("check", stdin=b"a\x00" * 120).text
     for changes, listed in ((120, 100), (100, 100), (99, 99)):
-        told = run.bare("check", stdin=b"a\x00" * changes).text
-        assert (told.count("control  "), "more; --json" in told) == (listed, changes > 100), told[-300:]
+        shown = run.bare("check", stdin=b"a\x00" * changes).text
+        assert (shown.count("control  "), "more; --json" in shown) == (listed, changes > 100), shown[-300:]
 
 
 @pytest.mark.requirement("CLI-CHECK-1")
