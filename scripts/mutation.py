@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import compileall
 import difflib
 import importlib
 import os
@@ -23,6 +24,7 @@ import signal
 import subprocess
 import sys
 import tomllib
+from importlib.util import cache_from_source
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -78,6 +80,7 @@ def copy_tree() -> None:
     for name in ("src", "tests"):
         shutil.copytree(ROOT / name, TREE / name, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", TREE)
+    compileall.compile_dir(TREE, quiet=1)
 
 
 def mutate(module: str, settings: dict[str, Any], *, again: bool) -> int:
@@ -89,8 +92,10 @@ def mutate(module: str, settings: dict[str, Any], *, again: bool) -> int:
         raise SystemExit(f"make: the tests of {module} fail without any mutant, so they tell nothing: mend them first.")
     rows = [row for row in settings.get("equivalent", []) if row["module"] == module]
     explained = {(row["was"], now): row["why"] for row in rows for now in row["now"]}
+    path = TREE / settings["package"] / f"{module}.py"
+    Path(cache_from_source(str(path))).unlink(missing_ok=True)  # a mutant may be as old and as long as the original
     with use_db(str(FOLDER / f"{module}.sqlite")) as session:
-        work = plan(session, TREE / settings["package"] / f"{module}.py", settings["left_out"], again=again)
+        work = plan(session, path, settings["left_out"], again=again)
         tried: list[tuple[str, str]] = []
         for number, item in enumerate(work, start=1):
             progress(f"{module}: {number} of {len(work)}")
@@ -197,7 +202,7 @@ def run_tests(tests: list[str], seconds: float) -> NoReturn:
         silence = os.open(os.devnull, os.O_WRONLY)
         os.dup2(silence, 1)
         os.dup2(silence, 2)
-        options = ["-x", "-q", "-m", "not slow", "-p", "no:cacheprovider", "-W", PRELOADED]
+        options = ["-x", "-q", "--assert=plain", "-m", "not slow", "-p", "no:cacheprovider", "-W", PRELOADED]
         code = int(sys.modules["pytest"].main([*options, *tests]))
     finally:
         os._exit(code)

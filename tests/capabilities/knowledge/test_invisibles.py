@@ -38,6 +38,7 @@ ENGLAND = "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f"
         ("❤\ufe0f", [(1, 2, "selector", KEEP)]),
         ("❤\ufe0f\ufe0f\ufe0f", [(1, 2, "selector", KEEP), (2, 4, "selector", REPLACE)]),
         ("a\ufe0f", [(1, 2, "selector", REPLACE)]),
+        ("葛\U000e01f0", [(1, 2, "filler", REPLACE)]),
         (ENGLAND, [(1, 7, "tag", KEEP)]),
         (ENGLAND + "\U000e0041", [(1, 7, "tag", KEEP), (7, 8, "tag", REPLACE)]),
         ("🏴\U000e0075", [(1, 2, "tag", REPLACE)]),

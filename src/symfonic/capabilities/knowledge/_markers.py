@@ -78,7 +78,7 @@ def marker_places(text: str) -> tuple[tuple[int, int, str], ...]:
 def _brackets(folded: Folded) -> tuple[set[int], set[int]]:
     """The opening brackets of all markers, and the closing ones."""
     openers = set(_openers(folded))
-    return openers, set(_closers(folded.text, openers)) if openers else set()
+    return openers, set(_closers(folded.text, openers))
 
 
 def _openers(folded: Folded) -> Iterator[int]:
