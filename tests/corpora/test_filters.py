@@ -69,7 +69,7 @@ def check_tags(names: Sequence[str]) -> Callable[[str, str, PlainTagMachine], st
 
 def tags(names: Sequence[str], *tokens: str) -> Filter:
     """The filter of tags with some names."""
-    common = ("[", "]", " ", "  ", "\t", "x", "\n", "K", "ſ", "]]", *(" " * 40, " " * 65))
+    common = ("[", "]", " ", "  ", "\t", "x", "\n", "\u212a", "ſ", "]]", *(" " * 40, " " * 65))
     kinds = frozenset({"forced", "unchanged", "changed"})
     return Filter(
         lambda: CitationTagFilter(names),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import string
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -112,15 +113,20 @@ class PlainTagMachine:
 
 def without_tags(text: str, names: Iterable[str]) -> str:
     """Tags deleted with the white space left of them until none is left, then the unfinished one at the end."""
-    names = list(names)
-    tag = re.compile(rf"[ \t]*\[(?:{'|'.join(map(re.escape, names))})\]", re.ASCII | re.IGNORECASE)
+    tag, unfinished = _patterns(tuple(names))
     before = None
     while before != text:
         before, text = text, tag.sub("", text, count=1)
-    parts = {f"[{name}"[: end + 1] for name in names for end in range(len(name) + 1)}
-    beginnings = "|".join(map(re.escape, sorted(parts, key=len, reverse=True)))
-    unfinished = re.compile(rf"((?:[ \t]*(?:{beginnings}))+)\Z", re.ASCII | re.IGNORECASE)
     found = unfinished.search(text)
     if found is None:
         return text
     return text[: found.start()] + re.match(r"[ \t]*", found[0])[0]  # type: ignore[index]  # it matches the empty text
+
+
+@cache
+def _patterns(names: tuple[str, ...]) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    tag = rf"[ \t]*\[(?:{'|'.join(map(re.escape, names))})\]"
+    parts = {f"[{name}"[: end + 1] for name in names for end in range(len(name) + 1)}
+    beginnings = "|".join(map(re.escape, sorted(parts, key=len, reverse=True)))
+    unfinished = rf"((?:[ \t]*(?:{beginnings}))+)\Z"
+    return re.compile(tag, re.ASCII | re.IGNORECASE), re.compile(unfinished, re.ASCII | re.IGNORECASE)

@@ -27,11 +27,18 @@ if TYPE_CHECKING:
 SHORT = ("ab", "b")
 #: More names than one expression is made of, so that the other way of splitting is taken.
 MANY = (*SHORT, *(f"name {number}" for number in range(60)), "é")
-VOCABULARIES = {"default": DEFAULT_LAYER_NAMES, "short": SHORT, "many": MANY, "spaced": ("a b", "b "), "é": ("é", "aÉ")}
+VOCABULARIES = {
+    "default": DEFAULT_LAYER_NAMES,
+    "short": SHORT,
+    "many": MANY,
+    "spaced": ("a b", "b "),
+    "é": ("é", "aÉ"),
+    "long": ("ab" * 40, "a"),
+}
 TOKENS = (
-    *("[", "]", "a", "b", " ", "\t", "x", "A", "\n", "é", "É", "K", "ſ", "c]", "]]", "  "),
+    *("[", "]", "a", "b", " ", "\t", "x", "A", "\n", "é", "É", "\u212a", "ſ", "c]", "]]", "  "),
     *("[ab]", "[a]", "[b]", "[semantic]", "[SEM", "antic]", "[sem", "[work", "ing]", "[a b]", "[a ", "[é]", "[name 1]"),
-    *(" " * 40, " " * 65, "\t" * 64),
+    *(" " * 40, " " * 65, "\t" * 64, "[" + "ab" * 30, "ab" * 10 + "]"),
 )
 #: Continuations that finish or break off whatever the filter of the name "a" may hold.
 ENDS = ("x", "]", "a]", " ", "[a]", "a]a]")

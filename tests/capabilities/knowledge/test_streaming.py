@@ -86,6 +86,8 @@ def test_each_filter_is_fed_what_the_one_before_it_answers() -> None:
     chained = chain(LastWord(), Upper(log))
     assert [chained.feed("one two"), chained.feed(" three"), chained.flush()] == ["ONE ", "TWO ", "THREE."]
     assert log == ["one ", "two ", "three", "flush"]
+    assert [chained.feed("four"), chained.feed(""), chain(LastWord(), Upper(log)).flush()] == ["", "", "."]
+    assert log[4:] == ["flush"], "nobody is fed what is nothing"
 
 
 @pytest.mark.requirement("KB-STR-CHAIN-1")
@@ -150,6 +152,27 @@ def test_seams_pass_through_a_second_filter_of_tags() -> None:
     assert filtered(chained, "[x [a]y[b]z [b[a]]w [a") == "[x|y|z|w |"
     assert filtered(chained, ["x [b[a]y"]) == "x [b|y"
     assert filtered(chained, ["x [b[a]"]) == "x |"
+    assert filtered(chained, ["x[a "]) == "x[a "
+    assert filtered(chained, ["x[a] "]) == "x| "
+
+
+class Ends(Bars):
+    """Is told of seams, and would tell of its own, but cannot carry on those of others."""
+
+    def _feed_parts(self, text: str) -> list[str]:
+        return [text, ""]
+
+    def _flush_parts(self) -> list[str]:
+        return [self.flush()]
+
+
+@pytest.mark.requirement("KB-STR-SEAM-2")
+def test_a_filter_that_cannot_carry_seams_on_is_told_of_them_and_is_the_last_one() -> None:
+    """Not to read across one comes before telling of one; at the head of a chain it tells."""
+    assert filtered(chain(CitationTagFilter(), Ends(), Bars()), ["[Hand [semantic]book]"]) == "[Hand|book]"
+    assert filtered(chain(Ends(), Bars()), ["x", "y"]) == "x|y|"
+    assert filtered(chain(Bars(), CitationTagFilter()), ["ab [semantic]"]) == "ab"
+    assert filtered(chain(Bars(), CitationTagFilter(), Bars()), ["ab [semantic]c"]) == "ab|c"
 
 
 @pytest.mark.requirement("KB-STR-SEAM-2")

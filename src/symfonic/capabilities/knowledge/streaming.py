@@ -129,10 +129,10 @@ async def _afiltered(stream_filter: StreamFilter, chunks: AsyncIterable[str]) ->
 class _Link:
     """One filter of a chain, and the way text goes in and out of it: as it is, or in parts."""
 
-    __slots__ = ("feed", "flush", "gives_parts", "takes_parts")
+    __slots__ = ("feed", "flush", "gives_parts")
 
     def __init__(self, one: StreamFilter, *, takes_parts: bool, gives_parts: bool) -> None:
-        self.takes_parts, self.gives_parts = takes_parts, gives_parts
+        self.gives_parts = gives_parts
         name = {
             (False, False): "feed",
             (False, True): "_feed_parts",
@@ -144,14 +144,17 @@ class _Link:
 
 
 def _linked(filters: list[StreamFilter]) -> list[_Link]:
-    """Let each filter give parts that has them, where the next one takes them and they are of use to it."""
-    takes = [False] * (len(filters) + 1)
-    for place in range(len(filters) - 1, 0, -1):
-        after, before = filters[place], filters[place - 1]
-        useful = hasattr(after, "_feed_joined") or (takes[place + 1] and hasattr(after, "_pass_parts"))
-        takes[place] = useful and hasattr(before, "_feed_parts")
-    # What takes parts, and would only hand them on to nobody, is left without.
-    return [_Link(one, takes_parts=takes[at], gives_parts=takes[at + 1]) for at, one in enumerate(filters)]
+    """Let a filter give parts where it can, and where somebody further on must not read across seams."""
+    wants = [False]
+    for one in reversed(filters):
+        wants.insert(0, hasattr(one, "_feed_joined") or (wants[0] and hasattr(one, "_pass_parts")))
+    links: list[_Link] = []
+    takes = False
+    for one, wanted in zip(filters, wants[1:], strict=True):
+        gives = wanted and hasattr(one, "_pass_parts" if takes else "_feed_parts")
+        links.append(_Link(one, takes_parts=takes, gives_parts=gives))
+        takes = gives
+    return links
 
 
 class _Chain:
