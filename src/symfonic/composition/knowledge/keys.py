@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "KEY_BYTES",
-    "DerivedKeys",
-    "derive_keys",
     "fingerprint",
     "import_key",
     "key_path",
