@@ -25,6 +25,7 @@ def read(text: str) -> list[str]:
         ("&lt;&#91;", ["<["]),
         ("&lt;é 公", ["<e\u0301 公"]),
         ("AT&T公", ["at&t公"]),
+        ("&ltx &Aacutex &l", ["<x a\u0301x &l"]),
         ("&amp;#91;", ["["]),
         ("&am&#112;;#91;", ["&amp;#91;", "["]),
         ("&#9\u200e1²", [" 12", "[2", "ΐ"]),
@@ -73,4 +74,5 @@ def test_findings_of_all_copies_are_counted_once() -> None:
 
     text = "[a] &#91² &#9₁; b]"
     assert neutralised(text, brackets) == ("(a) (² ( b)", 3)
+    assert neutralised("&#91\u037e", brackets) == ("(", 1)
     assert places(text, brackets) == ((0, 1, "("), (2, 3, ")"), (4, 8, "("), (10, 15, "("), (17, 18, ")"))

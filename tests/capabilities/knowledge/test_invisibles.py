@@ -64,6 +64,7 @@ def test_every_run_is_judged_by_kind_and_place(text: str, verdicts: list[tuple[i
         ("ᠨ\u180b\u180eᠠ", "ᠨ\u180b\u180eᠠ"),
         ("ᠨ\u200d\u180eᠠ", "ᠨ\u200d\ufffdᠠ"),
         ("ه\ufe0f\u200dx", "ه\ufffdx"),
+        ("ᠨ\u180b\u180c\u200dx", "ᠨ\u180b\ufffdx"),
         ("ه\x00\u200dx", "ه\ufffdx"),
         # What is no selector has no base, Han or not.
         ("葛\U000e01f0", "葛\ufffd"),
