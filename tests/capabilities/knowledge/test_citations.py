@@ -224,6 +224,20 @@ def test_nothing_survives_a_flush(left: str) -> None:
     assert filtered(used, ["antic] ]", "ok [semantic]"]) == "antic] ]ok"
 
 
+@pytest.mark.requirement("KB-CIT-TAG-4")
+@pytest.mark.parametrize("text", ["[sem[sem[xsemantic]!", "[sem[sem[ semantic]!", "[sem[sem[[semanticx]]"])
+def test_after_a_forced_release_only_the_bracket_of_a_tag_goes(text: str) -> None:
+    """The end of the output is remembered as long as it may become a tag, and no longer."""
+    assert shown(text) == text
+
+
+@pytest.mark.requirement("KB-CIT-STREAM-1")
+def test_a_name_in_what_is_no_tag_is_none() -> None:
+    """Cut behind it, too."""
+    assert filtered(CitationTagFilter(["a"]), ["[a", "bx]"]) == "[abx]"
+    assert filtered(CitationTagFilter(["a"]), ["[", "abx] [a", "]"]) == "[abx]"
+
+
 @pytest.mark.requirement("KB-CIT-STREAM-1")
 @pytest.mark.parametrize("name", DEFAULT_LAYER_NAMES)
 def test_every_beginning_of_a_tag_at_the_end_of_a_chunk_is_held(name: str) -> None:
@@ -462,6 +476,7 @@ def joined(parts: list[str], more: list[str]) -> list[str]:
         (["x ", ""], ["x"], [" ", ""]),
         (["x [s", "e"], ["x"], [" ", ""]),
         (["x [s", " "], ["x"], [" [s", " "]),
+        (["[sem[se", "m[x"], ["[sem[se", "m[x"], []),
         (["x"], ["x"], []),
         ([], [], []),
     ],

@@ -382,7 +382,6 @@ class CitationTagFilter:
                 continue
             self._guard += folded(character)
             if not self._names.is_part(self._guard):
-                self._guard = "[" if character == "[" else ""
-                if not self._guard:
-                    break
+                self._guard = ""  # nor does the rest of the text leave an unfinished tag: it was released unforced
+                break
         out.text(text[shown:])
