@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import chart
+import compile as compiling
 import filters
 import grounding
 import hygiene
@@ -63,6 +64,8 @@ def main() -> None:
     print(selection.show(chosen), "\n\nMeasuring questions ...", flush=True)
     treated = hygiene.run()
     print(hygiene.show(treated), "\n")
+    compiled = compiling.run()
+    print(compiling.show(compiled), "\n")
     asked = query.measure(20_000, 100, 10)
     print(query.table(asked), "\n\nMeasuring prefixes ...", flush=True)
     reused = prefix.run()
@@ -76,6 +79,7 @@ def main() -> None:
         "machine": platform.machine(),
         "selection": chosen,
         "hygiene": treated,
+        "compile": compiled,
         "query": asked,
         "prefix": reused,
         "filters": filters.results(filtered),

@@ -47,6 +47,7 @@ JOINERS = {0x200C, 0x200D}
 IDEOGRAPHIC_SELECTORS = set(range(0xE0100, 0xE01F0))
 MONGOLIAN_SELECTORS = {0x180B, 0x180C, 0x180D, 0x180F}
 SELECTORS = {*range(0xFE00, 0xFE10)} | IDEOGRAPHIC_SELECTORS | MONGOLIAN_SELECTORS
+AMPERSANDS = frozenset({0x26, 0xFE60, 0xFF06})
 MONGOLIAN_SEPARATOR = 0x180E
 FILLERS = {
     *(0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2065, 0x3164, 0xFFA0),
@@ -445,7 +446,6 @@ def ordinary(notable: set[int]) -> list[str]:
 def label_notable(data: Unicode) -> set[int]:
     """What a label replaces, and what makes a second look worth while."""
     brackets = set().union(*square_brackets(data), *angles(data))
-    references = {0x26, 0xFE60, 0xFF06}
     return (
         suspicious()
         | marks(data)
@@ -455,8 +455,14 @@ def label_notable(data: Unicode) -> set[int]:
         | BLANKS
         | SURROGATES
         | brackets
-        | references
+        | AMPERSANDS
     )
+
+
+def block_notable(data: Unicode) -> set[int]:
+    """What makes a second look at a block worth while, combining marks apart."""
+    openers, _ = square_brackets(data)
+    return suspicious() | (LINE_BREAKS - {0x0A}) | openers | set().union(*angles(data)) | AMPERSANDS
 
 
 def shared_tables(data: Unicode) -> list[str]:
@@ -579,6 +585,8 @@ def prompting_tables(data: Unicode) -> list[str]:
     return [
         *shared_tables(data),
         assignment("OTHER_BREAKS", "Line breaks other than LF.", class_pieces(LINE_BREAKS - {0x0A})),
+        assignment("PLAIN", "What no rule of a block speaks of.", ordinary(block_notable(data) | marks(data))),
+        assignment("PLAIN_OR_MARK", "The same and combining marks.", ordinary(block_notable(data))),
         assignment(
             "LETTERS_AND_DIGITS", "What ends a gap: letters and digits.", class_pieces(letters_and_digits(data))
         ),

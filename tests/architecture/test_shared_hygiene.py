@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 OWN = {
     "knowledge": {"SURROGATES", "CONFUSABLES", "LABEL_ORDINARY", "LATER_DECOMPOSITIONS", "MIDDLE_DOTS", "TILDES"},
-    "prompting": {"OTHER_BREAKS", "LETTERS_AND_DIGITS"},
+    "prompting": {"OTHER_BREAKS", "LETTERS_AND_DIGITS", "PLAIN", "PLAIN_OR_MARK"},
 }
 # The detectors of the two sides look for different words, so they fold different look-alikes.
 DIFFERENT = {"FOLD_TO_MANY", "LOOKALIKES"}

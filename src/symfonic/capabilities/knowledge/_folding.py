@@ -105,7 +105,7 @@ def _has_ambiguous_reference(raw: str) -> bool:
 
 def _may_go_on(character: str) -> bool:
     """Whether a character can vanish, take the letter before it away, or become what references are made of."""
-    return _MAY_GO_ON.match(_fold_plain(character)) is not None
+    return _MAY_GO_ON.match(fold_plain(character)) is not None
 
 
 class _Order(NamedTuple):
@@ -275,7 +275,7 @@ def _rewrite(text: str, pattern: re.Pattern[str], replacement: _Replacement) -> 
 
 def _fold_character(match: re.Match[str]) -> tuple[int, str]:
     """What a character becomes that folds or is dropped."""
-    return 1, _fold_plain(match[0])
+    return 1, fold_plain(match[0])
 
 
 def _fold_reference(match: re.Match[str]) -> tuple[int, str] | None:
@@ -298,7 +298,7 @@ def _numbered(digits: str, base: int) -> str:
     if len(digits) > _MAX_DIGITS:
         return "\ufffd"
     # unescape knows which numbers HTML maps elsewhere: 139 is an angle quotation mark.
-    return _fold_plain(unescape(f"&#{int(digits, base)};"))
+    return fold_plain(unescape(f"&#{int(digits, base)};"))
 
 
 @cache
@@ -312,13 +312,13 @@ def _named(name: str) -> tuple[int, str] | None:
     references = _references()
     name = name.lower()
     if name in references:
-        return len(name), _fold_plain(references[name])
+        return len(name), fold_plain(references[name])
     for length in range(min(len(name), 6), 1, -1):  # the longest name that needs no semicolon has six letters
         if name[:length] in references:
-            return length, _fold_plain(references[name[:length]])
+            return length, fold_plain(references[name[:length]])
     return None
 
 
-def _fold_plain(text: str) -> str:
-    """Fold what a reference names, without the way back."""
+def fold_plain(text: str) -> str:
+    """Fold a text, such as what a reference names, without the way back; references in it stay as they are."""
     return _REWRITTEN.sub(lambda match: _MANY.get(match[0], ""), text).translate(_ONE)

@@ -95,14 +95,31 @@ def _flood(marks: str) -> re.Pattern[str]:
     return re.compile(f"([{marks}](?:{_UNCOUNTED}[{marks}]){{{MAX_MARKS - 1}}}+)((?:{_UNCOUNTED}[{marks}])++)")
 
 
+@cache
+def _floodable(marks: str) -> re.Pattern[str]:
+    """As many characters in a row as the shortest flood has, of those that it may have."""
+    return re.compile(
+        f"[{marks}{tables.JOINERS}{tables.SELECTORS}{tables.SOFT_INVISIBLES}{tables.BIDI_MARKS}]{{{MAX_MARKS + 1}}}"
+    )
+
+
+def may_be_flooded(text: str) -> bool:
+    """Whether a flood is possible at all; far cheaper to ask than where it is."""
+    return _floodable(_marks_of(text)).search(text) is not None
+
+
+def _marks_of(text: str) -> str:
+    return tables.MARKS if _BEYOND_BASIC.search(text) else tables.BASIC_MARKS
+
+
 def mark_floods(text: str) -> Iterator[tuple[int, int]]:
     """Start and end of what exceeds sixteen combining marks in a row.
 
     Joiners, selectors and invisibles between the marks neither count nor end the row.
     """
-    pattern = _flood(tables.MARKS if _BEYOND_BASIC.search(text) else tables.BASIC_MARKS)
-    for flood in pattern.finditer(text):
-        yield flood.span(2)
+    if may_be_flooded(text):
+        for flood in _flood(_marks_of(text)).finditer(text):
+            yield flood.span(2)
 
 
 def replace_floods(text: str, *, same_length: bool = False) -> str:

@@ -18,7 +18,8 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from . import _tables as tables
-from ._folding import MAY_START_REFERENCE, neutralised, places, spelled
+from ._first_look import LEADING_MARK, delimiter_candidate, needs_no_cleaning, token_candidate
+from ._folding import neutralised, places, spelled
 from ._invisibles import REPLACEMENT, SUSPICIOUS, Action, find_runs, mark_floods, replace_floods, treat_runs
 
 if TYPE_CHECKING:
@@ -43,9 +44,6 @@ _VISIBLE = re.compile(
     f"[^ {tables.SPACES}{tables.LINE_BREAKS}{SUSPICIOUS}{tables.BIDI_MARKS}{tables.IGNORABLES}{tables.BLANKS}]"
 )
 _SPACE_RUN = re.compile(f"[ {tables.SPACES}]+")
-_LEADING_MARK = re.compile(f"[{tables.IGNORABLES}]*+[{tables.MARKS}]")
-
-_ANGLE = re.compile(f"[{tables.ANGLES_OPEN}{tables.ANGLES_CLOSE}{MAY_START_REFERENCE}]")
 
 
 @cache
@@ -61,7 +59,6 @@ def _delimiter_name() -> re.Pattern[str]:
     return re.compile(f"{spelled('untrusted')}[^{tables.LETTERS_AND_DIGITS}]+{spelled('data')}")
 
 
-_TOKEN_START = re.compile(f"[{tables.ANGLES_OPEN}{tables.SQUARE_OPEN}{MAY_START_REFERENCE}]")
 # On the folded copy, so in lower case. Names between bars: ChatML, Llama 3, Phi, Cohere, Granite, DeepSeek.
 _CONTROL_TOKEN = re.compile(
     r"<\|[^\s<>|]++\|>"
@@ -85,6 +82,8 @@ def clean_block(text: str) -> tuple[str, Mapping[str, int]]:
         counts characters that are kept, `leading-mark` the circle put in front.
     """
     plain = str.__str__(text)
+    if needs_no_cleaning(plain):
+        return plain, {}
     lines, breaks = _OTHER_BREAK.subn("\n", plain.replace("\r\n", "\n"))
     breaks += plain.count("\r\n")
     counts = {"line-break": breaks} if breaks else {}
@@ -93,7 +92,7 @@ def clean_block(text: str) -> tuple[str, Mapping[str, int]]:
     for kind, characters in _treated(lines):
         counts[kind] = counts.get(kind, 0) + characters
     cleaned = treat_runs(replace_floods(lines))
-    if _LEADING_MARK.match(cleaned):
+    if LEADING_MARK.match(cleaned):
         counts["leading-mark"] = 1
         cleaned = DOTTED_CIRCLE + cleaned
     return cleaned, counts
@@ -141,14 +140,14 @@ def neutralise_delimiters(text: str) -> tuple[str, int]:
     Returns:
         The text, the same object where nothing was found, and how many angles were changed.
     """
-    if not _ANGLE.search(text):
+    if not delimiter_candidate().search(text):
         return text, 0
     return neutralised(text, _delimiter_angles)
 
 
 def delimiter_places(text: str) -> tuple[tuple[int, int, str], ...]:
     """Start and end of every angle that :func:`neutralise_delimiters` turns into a parenthesis, and that, in order."""
-    return places(text, _delimiter_angles) if _ANGLE.search(text) else ()
+    return places(text, _delimiter_angles) if delimiter_candidate().search(text) else ()
 
 
 def _delimiter_angles(folded: Folded) -> tuple[set[int], set[int]]:
@@ -179,14 +178,14 @@ def neutralise_control_tokens(text: str, *, sentence_tokens: bool = False) -> tu
     Returns:
         The text, the same object where nothing was found, and how many tokens were broken.
     """
-    if not _TOKEN_START.search(text):
+    if not token_candidate(sentence_tokens=sentence_tokens).search(text):
         return text, 0
     return neutralised(text, _sentence_and_control_tokens if sentence_tokens else _control_tokens)
 
 
 def control_token_places(text: str) -> tuple[tuple[int, int, str], ...]:
     """Start and end of all that :func:`neutralise_control_tokens` replaces, and its parenthesis, in order."""
-    return places(text, _control_tokens) if _TOKEN_START.search(text) else ()
+    return places(text, _control_tokens) if token_candidate().search(text) else ()
 
 
 def _control_tokens(folded: Folded) -> tuple[set[int], set[int]]:

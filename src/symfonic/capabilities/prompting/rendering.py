@@ -22,6 +22,7 @@ import hmac
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from ._first_look import may_hold_either, needs_nothing
 from ._text import clean_block, is_private_use, join_words, neutralise_control_tokens, neutralise_delimiters
 from .contracts import is_text
 from .errors import PromptContractError
@@ -89,6 +90,8 @@ def prepare_untrusted(text: str, policy: RenderPolicy) -> UntrustedText:
         text: Encodable text, as the source gave it.
         policy: Whether to datamark, and which control tokens count.
     """
+    if policy.datamark is None and needs_nothing(text):
+        return UntrustedText(text=text, cleaned=(), delimiters=0, control_tokens=0, settled=True)
     content, counted = clean_block(text)
     cleaned = dict(counted)
     content, delimiters, tokens, settled = _neutralise(content, policy)
@@ -111,6 +114,8 @@ def prepare_untrusted(text: str, policy: RenderPolicy) -> UntrustedText:
 
 def _neutralise(text: str, policy: RenderPolicy) -> tuple[str, int, int, bool]:
     delimiters = tokens = 0
+    if not may_hold_either(text, sentence_tokens=policy.neutralise_sentence_tokens):
+        return text, 0, 0, True
     for _ in range(_MAX_ROUNDS):
         text, found = neutralise_delimiters(text)
         text, broken = neutralise_control_tokens(text, sentence_tokens=policy.neutralise_sentence_tokens)

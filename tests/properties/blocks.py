@@ -1,0 +1,57 @@
+"""A reader of prompts that knows nothing of the compiler, and what later stages may do to a text; loaded by path."""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+from typing import TYPE_CHECKING, Final
+
+from symfonic.capabilities.prompting import _tables as tables
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+_LINE_ENDS: Final = re.compile("\r\n|\n")
+_OPENING: Final = re.compile(r'<untrusted-data id="([A-Za-z0-9_.-]{1,128})" tag="([0-9a-f]{16})">')
+_LOOSE: Final = re.compile(r"<[\s/]*untrusted[^A-Za-z0-9]*data", re.IGNORECASE | re.ASCII)
+_IGNORABLE: Final = re.compile(f"[{tables.IGNORABLES}]")
+
+TRANSFORMS: Final[dict[str, Callable[[str], str]]] = {
+    "nothing": str,
+    "NFC": lambda text: unicodedata.normalize("NFC", text),
+    "NFD": lambda text: unicodedata.normalize("NFD", text),
+    "NFKC": lambda text: unicodedata.normalize("NFKC", text),
+    "NFKD": lambda text: unicodedata.normalize("NFKD", text),
+    "casefold": str.casefold,
+    "no invisibles": lambda text: _IGNORABLE.sub("", text),
+    "CRLF": lambda text: text.replace("\n", "\r\n"),
+    "unescaped": html.unescape,
+    "unescaped, then NFKC": lambda text: unicodedata.normalize("NFKC", html.unescape(text)),
+    "NFKC, then unescaped": lambda text: html.unescape(unicodedata.normalize("NFKC", text)),
+    "casefold, then unescaped": lambda text: html.unescape(text.casefold()),
+    "no invisibles, then unescaped": lambda text: html.unescape(_IGNORABLE.sub("", text)),
+}
+"""Every later step that the page on text hygiene names, alone and beside one unescaping."""
+
+
+def read_blocks(text: str) -> Iterator[tuple[str, str]]:
+    """Id and content of every block, as strictly as a model is told to read them."""
+    lines = iter(_LINE_ENDS.split(text))
+    for line in lines:
+        opening = _OPENING.fullmatch(line)
+        if opening is None:
+            continue
+        content: list[str] = []
+        for inner in lines:
+            if inner == f'</untrusted-data tag="{opening[2]}">':
+                break
+            content.append(inner)
+        else:
+            content.append("(the block never ends)")
+        yield opening[1], "\n".join(content)
+
+
+def loose_delimiters(text: str) -> int:
+    """How many delimiters a careless reader sees, whatever stands between the words."""
+    return len(_LOOSE.findall(text))
