@@ -12,8 +12,6 @@ from typing import Any
 
 import chart
 import compile as compiling
-import filters
-import grounding
 import hygiene
 import prefix
 import query
@@ -69,11 +67,7 @@ def main() -> None:
     asked = query.measure(20_000, 100, 10)
     print(query.table(asked), "\n\nMeasuring prefixes ...", flush=True)
     reused = prefix.run()
-    print(prefix.show(reused), "\n\nMeasuring filters ...", flush=True)
-    filtered = filters.run()
-    print(filters.show(filtered), "\n")
-    grounded = grounding.run()
-    print(grounding.show(grounded))
+    print(prefix.show(reused))
     results = {
         "python": platform.python_version(),
         "machine": platform.machine(),
@@ -82,8 +76,6 @@ def main() -> None:
         "compile": compiled,
         "query": asked,
         "prefix": reused,
-        "filters": filters.results(filtered),
-        "grounding": filters.results(grounded),
     }
     (OUT / "results.json").write_text(json.dumps(results, indent=2) + "\n")
     (OUT / "selection.svg").write_text(selection_chart(chosen))

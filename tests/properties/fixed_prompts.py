@@ -83,9 +83,13 @@ POLICIES: Final = {
 def outcome(items: list[PromptContribution], policy: RenderPolicy, **options: bool) -> list[Any]:
     """Digests, blocks and diagnostics of one compile, as plain values."""
     prompt = PromptCompiler(policy).compile(items, REQUEST, **options)
-    account = [repr(prompt.blocks), repr(prompt.diagnostics), repr(prompt.layer_ends), str(prompt.note_end)]
+    account = [
+        [[block.contribution_id, block.tag, block.revision, block.start, block.end] for block in prompt.blocks],
+        [[told.contribution_id, told.code, told.actual, told.ceiling] for told in prompt.diagnostics],
+        [*prompt.layer_ends, prompt.note_end],
+    ]
     assert prompt.digests.whole == hashlib.sha256(prompt.text.encode()).hexdigest()
-    told = hashlib.sha256("\n".join(account).encode()).hexdigest()
+    told = hashlib.sha256(json.dumps(account).encode()).hexdigest()
     return [len(prompt.text), prompt.digests.l0, prompt.digests.l1, prompt.digests.whole, told]
 
 

@@ -677,7 +677,7 @@ def test_what_was_made_harmless_is_reported() -> None:
 def test_text_that_never_settles_is_kept_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """The compiler would rather lose a block than render it unproven."""
     monkeypatch.setattr("symfonic.capabilities.prompting.rendering.neutralise_delimiters", lambda text: (text, 1))
-    prompt = compiled(learned("kb", "x"), authored("rules", "R"))
+    prompt = compiled(learned("kb", "<|x"), authored("rules", "R"))
     assert codes(prompt) == [("unsafe", "kb")]
     assert prompt.text == f"{NOTE}\n\nR"
 

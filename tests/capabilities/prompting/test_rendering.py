@@ -246,8 +246,8 @@ def test_what_both_looks_found_is_counted_together(monkeypatch: pytest.MonkeyPat
     """Once before the datamark, once after it."""
     answers = iter([1, 0, 1, 0])
     monkeypatch.setattr(rendering, "neutralise_delimiters", lambda text: (text, next(answers)))
-    ready = prepare_untrusted("a b", RenderPolicy(datamark="^"))
-    assert (ready.text, ready.delimiters, ready.settled) == ("a^b", 2, True)
+    ready = prepare_untrusted("<|a b", RenderPolicy(datamark="^"))
+    assert (ready.text, ready.delimiters, ready.settled) == ("<|a^b", 2, True)
 
 
 def test_text_that_never_settles_is_said_to_be_unsafe(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -261,5 +261,5 @@ def test_text_that_never_settles_is_said_to_be_unsafe(monkeypatch: pytest.Monkey
     monkeypatch.setattr(rendering, "neutralise_delimiters", restless)
     for policy in (RenderPolicy(), RenderPolicy(datamark="^")):
         calls.clear()
-        ready = prepare_untrusted("a b", policy)
-        assert (ready.settled, ready.delimiters, calls) == (False, 3, ["a b"] * 3)
+        ready = prepare_untrusted("<|a b", policy)
+        assert (ready.settled, ready.delimiters, calls) == (False, 3, ["<|a b"] * 3)
