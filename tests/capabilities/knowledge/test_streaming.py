@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import itertools
 import pickle
 from contextlib import aclosing, closing
@@ -24,7 +25,7 @@ from symfonic.capabilities.knowledge import (
 from symfonic.testing.knowledge import assert_chunk_invariant, assert_latency_optimal, filtered
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 
 texts = st.lists(st.sampled_from(["[", "]", "a", "b", " ", "x", "[a]", "[b]", "a]", "[b", "\n"]), max_size=20).map(
     "".join
@@ -444,3 +445,140 @@ def test_nothing_is_read_before_the_first_answer_is_asked_for() -> None:
     filter_stream(tags, chunks).close()
     assert log == []
     assert list(chunks) == ["a"]
+
+
+# ------------------------------------------------------------------------------------------- what goes wrong at the end
+
+
+class Fails:
+    """Holds everything and raises at the end."""
+
+    def __init__(self) -> None:
+        self.held = ""
+
+    def feed(self, text: str) -> str:
+        self.held += text
+        return text
+
+    def flush(self) -> str:
+        raise ArithmeticError(self.held)
+
+
+class Keeps:
+    """Shows everything at the end."""
+
+    def __init__(self) -> None:
+        self.held = ""
+
+    def feed(self, text: str) -> str:
+        self.held += text
+        return ""
+
+    def flush(self) -> str:
+        rest, self.held = self.held, ""
+        return rest
+
+
+class Source:
+    """Chunks, then an error; notices that it is closed, and may raise over that too."""
+
+    def __init__(self, *, fails: bool = True, stuck: bool = False) -> None:
+        self.chunks = iter("ab")
+        self.fails, self.stuck, self.closed = fails, stuck, False
+
+    def __iter__(self) -> Source:
+        return self
+
+    def __next__(self) -> str:
+        chunk = next(self.chunks, None)
+        if chunk is None:
+            raise OSError("net down") if self.fails else StopIteration
+        return chunk
+
+    def close(self) -> None:
+        self.closed = True
+        if self.stuck:
+            raise ValueError("stuck")
+
+
+class AsyncSource(Source):
+    """The same, asynchronous."""
+
+    def __aiter__(self) -> AsyncSource:
+        return self
+
+    async def __anext__(self) -> str:
+        await asyncio.sleep(0)
+        try:
+            return next(self)
+        except StopIteration:
+            raise StopAsyncIteration from None
+
+    async def aclose(self) -> None:
+        self.close()
+
+
+@pytest.mark.parametrize("stuck", [False, True])
+def test_what_ended_a_stream_is_raised_whatever_goes_wrong_afterwards(stuck: bool) -> None:  # noqa: FBT001
+    """The filter and the source raise on the way out; the source is closed all the same."""
+    source = Source(stuck=stuck)
+    with pytest.raises(OSError, match="net down"):
+        list(filter_stream(Fails(), source))
+    assert source.closed
+    source = Source(stuck=stuck)
+    reader = filter_stream(Fails(), source)
+    assert next(reader) == "a"
+    reader.close()
+    assert source.closed
+
+
+def test_what_ended_an_asynchronous_stream_is_raised_too() -> None:
+    """An error of the source, and a task that is cancelled while a filter would raise."""
+
+    async def read(source: AsyncSource) -> list[str]:
+        return [shown async for shown in afilter_stream(Fails(), source)]
+
+    source = AsyncSource(stuck=True)
+    with pytest.raises(OSError, match="net down"):
+        asyncio.run(read(source))
+    assert source.closed
+
+    async def waits() -> AsyncGenerator[str, None]:
+        yield "a"
+        await asyncio.sleep(60)
+
+    async def cancelled() -> bool:
+        async def run() -> None:
+            async for _ in afilter_stream(Fails(), waits()):
+                pass
+
+        task = asyncio.create_task(run())
+        await asyncio.sleep(0.01)
+        task.cancel()
+        await asyncio.wait([task])
+        return task.cancelled()
+
+    assert asyncio.run(cancelled())
+
+
+def test_a_flush_that_raises_leaves_no_filter_of_a_chain_with_text() -> None:
+    """Of one answer nothing reaches the next, in a chain alone and over a stream."""
+    keeps = Keeps()
+    filters = chain(Fails(), keeps)
+    filters.feed("secret")
+    with pytest.raises(ArithmeticError, match="secret"):
+        filters.flush()
+    assert keeps.held == ""
+    source = Source(fails=False)
+    with pytest.raises(ArithmeticError):
+        list(filter_stream(filters, source))
+    assert (keeps.held, source.closed) == ("", True)
+
+
+def test_a_copy_of_a_chain_shares_no_filter() -> None:
+    """In the middle of a stream, each goes on by itself."""
+    filters = chain(Keeps(), CitationTagFilter())
+    filters.feed("hello [sem")
+    other = copy.copy(filters)
+    assert filtered(filters, ["antic]"]) == "hello"
+    assert filtered(other, ["i]"]) == "hello [semi]"

@@ -156,7 +156,7 @@ def test_long_texts_are_cut_in_two_at_a_sample_of_places_and_the_same_ones_every
         return Recorder.fed
 
     assert cuts(1) == cuts(1) != cuts(2)
-    assert sum(cuts(1)) == 1000 * (1 + 2 * (3 + 5 + 3))
+    assert sum(cuts(1)) == 1000 * (1 + 2 * (3 + 5 + 3)) + 40 * (3 + 5 + 3)  # and the other text before each
 
 
 @pytest.mark.requirement("TST-CHUNK-2")
@@ -184,3 +184,56 @@ def test_a_filter_that_shows_too_early_fails() -> None:
     assert str(caught.value) == (
         "After 'x ' the filter shows too early: 'x ' is shown, but followed by '[a]' the output is 'x'."
     )
+
+
+class Bulk:
+    """Holds a chunk of several characters until the next one; single characters pass."""
+
+    def __init__(self) -> None:
+        self.held = ""
+
+    def feed(self, text: str) -> str:
+        out, self.held = self.held, ""
+        if len(text) > 1:
+            self.held = text
+            return out
+        return out + text
+
+    def flush(self) -> str:
+        rest, self.held = self.held, ""
+        return rest
+
+
+class Leak:
+    """Puts the stream before in front of this one, where they differ."""
+
+    def __init__(self) -> None:
+        self.text = self.before = ""
+
+    def feed(self, text: str) -> str:
+        self.text += text
+        return ""
+
+    def flush(self) -> str:
+        out = self.text if self.before in {"", self.text} else self.before + self.text
+        self.before, self.text = self.text, ""
+        return out
+
+
+def test_a_filter_that_holds_large_chunks_only_is_caught() -> None:
+    """It is chunk invariant, and prompt with single characters."""
+    assert_chunk_invariant(Bulk, "hello [sem")
+    with pytest.raises(AssertionError, match=r"What is shown depends on the chunks: after \['he'\] it is ''"):
+        assert_latency_optimal(Bulk, "hello [sem", ["a", "[", "]"], 2)
+
+
+def test_a_filter_that_leaks_a_stream_into_a_different_one_is_caught() -> None:
+    """The same text again would not bring it out."""
+    with pytest.raises(AssertionError, match="The output depends on the chunks: a filter that was flushed fed"):
+        assert_chunk_invariant(Leak, "secret of A")
+
+
+def test_an_empty_text_can_be_checked() -> None:
+    """Nothing is shown, in any chunks."""
+    assert assert_chunk_invariant(Bulk, "") == ""
+    assert_latency_optimal(Bulk, "", ["a"], 1)

@@ -17,6 +17,7 @@ none, and nothing is implied about where two lists meet. The interface is privat
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Protocol, runtime_checkable
 
 from ._refusals import refuse_type
@@ -73,6 +74,16 @@ def checked_text(chunk: object) -> str:
     if not is_text(chunk):
         refuse_type("KB-STR-TEXT-1", chunk)
     return exact_str(chunk)
+
+
+def discard(one: StreamFilter) -> None:
+    """Have a filter forget a stream whose rest nobody will see.
+
+    A filter may have a way of its own, ``_discard()``, that decides nothing about the rest and calls nobody. Others are
+    flushed, and what they raise over it is told to nobody: something else ended the stream already.
+    """
+    with suppress(Exception):
+        getattr(one, "_discard", one.flush)()
 
 
 class Parts:

@@ -123,6 +123,12 @@ class GroundingFilter:
     def _new_reader(self) -> Reader:
         return Reader(self._names, Account(self._ledger, self._shelf), self._render, _LIMITS)
 
+    def _discard(self) -> None:
+        """Forget the answer; what was certain of it stays in the report."""
+        reader = self._reader
+        if reader.position:
+            self._account, self._reader = reader.account, self._new_reader()
+
     def _feed_joined(self, parts: list[str]) -> str:
         """As :meth:`feed`, of pieces between which something was deleted; no reference is read across such a place."""
         shown: list[str] = []

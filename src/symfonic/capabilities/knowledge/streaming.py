@@ -6,10 +6,12 @@ Rules of this module: it knows the port of filters and no filter. It holds no te
 from __future__ import annotations
 
 from collections.abc import AsyncIterable, Iterable
+from contextlib import suppress
+from copy import deepcopy
 from typing import TYPE_CHECKING, Any, cast
 
 from ._refusals import refuse, refuse_type
-from ._streaming import Parts, StreamFilter, checked_text
+from ._streaming import Parts, StreamFilter, checked_text, discard
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
@@ -22,7 +24,8 @@ def chain(*filters: StreamFilter) -> StreamFilter:
 
     A chain is a filter. It holds what its filters hold and nothing else; a chain in a chain is taken apart, and a
     chain of none passes text as it is. Where a filter of this package deletes something, the next one of this package
-    does not read across that place. What a filter raises goes through, and the chain is then to be flushed.
+    does not read across that place. What a filter raises goes through: out of ``feed``, and the chain is then to be
+    flushed; out of ``flush``, and every filter has forgotten the stream.
 
     Args:
         *filters: The filters in the order in which text goes through them. They belong to the chain from now on.
@@ -47,8 +50,8 @@ def filter_stream(stream_filter: StreamFilter, chunks: Iterable[str]) -> Generat
 
     Nothing is read before the first answer is asked for, and nothing empty is answered. At the end the filter is
     flushed and the rest answered. Where the stream ends early, because the reader stops, the source raises or a chunk
-    is no text, the filter is flushed as well, and what it still held is not shown: it is the filter of a new stream
-    again, and a source that can be closed, such as a generator, is closed.
+    is no text, what the filter still held is not shown: it is the filter of a new stream again, and a source that can
+    be closed, such as a generator, is closed. What ended the stream is raised, and nothing that goes wrong afterwards.
 
     Args:
         stream_filter: A filter, or a chain of them, that serves no other stream in the meantime.
@@ -97,13 +100,17 @@ def _filtered(stream_filter: StreamFilter, chunks: Iterable[str]) -> Generator[s
         for chunk in source:
             if shown := stream_filter.feed(chunk):
                 yield shown
-    except BaseException:  # GeneratorExit, an interrupt and whatever the source raises
-        stream_filter.flush()
-        close: Callable[[], object] | None = getattr(source, "close", None)
-        if close is not None:
-            close()
+        rest = stream_filter.flush()
+    except BaseException:  # GeneratorExit, an interrupt, and whatever the source or the filter raises
+        try:
+            discard(stream_filter)
+        finally:
+            close: Callable[[], object] | None = getattr(source, "close", None)
+            if close is not None:
+                with suppress(Exception):  # what ended the stream is what the reader has to hear of
+                    close()
         raise
-    if rest := stream_filter.flush():
+    if rest:
         yield rest
 
 
@@ -113,13 +120,17 @@ async def _afiltered(stream_filter: StreamFilter, chunks: AsyncIterable[str]) ->
         async for chunk in source:
             if shown := stream_filter.feed(chunk):
                 yield shown
-    except BaseException:  # GeneratorExit, a cancelled task and whatever the source raises
-        stream_filter.flush()
-        close: Callable[[], Awaitable[object]] | None = getattr(source, "aclose", None)
-        if close is not None:
-            await close()
+        rest = stream_filter.flush()
+    except BaseException:  # GeneratorExit, a cancelled task, and whatever the source or the filter raises
+        try:
+            discard(stream_filter)
+        finally:
+            close: Callable[[], Awaitable[object]] | None = getattr(source, "aclose", None)
+            if close is not None:
+                with suppress(Exception):
+                    await close()
         raise
-    if rest := stream_filter.flush():
+    if rest:
         yield rest
 
 
@@ -177,7 +188,23 @@ class _Chain:
         return cast("str", passed)
 
     def flush(self) -> str:
-        """End the stream in each filter, from the first to the last."""
+        """End the stream in each filter, from the first to the last; where one of them raises, all forget it first."""
+        try:
+            return self._flushed()
+        except BaseException:
+            self._discard()
+            raise
+
+    def __copy__(self) -> _Chain:
+        """A chain of copies, in the middle of the same stream; one that shared its filters would be no copy."""
+        return _Chain(deepcopy(list(self.filters)))
+
+    def _discard(self) -> None:
+        """Forget the stream in every filter."""
+        for one in self.filters:
+            discard(one)
+
+    def _flushed(self) -> str:
         passed: Any = ""
         for link in self._links:
             fed: Any = link.feed(passed) if passed else passed

@@ -15,6 +15,8 @@ from symfonic.capabilities.knowledge import StreamFilter
 __all__ = ["assert_chunk_invariant", "assert_latency_optimal", "filtered"]
 
 MakeFilter = Callable[[], StreamFilter]
+_OTHER_CHARS = 40
+"""Characters of another stream, enough to leave something behind."""
 
 
 def filtered(stream_filter: StreamFilter, chunks: Iterable[str]) -> str:
@@ -28,7 +30,8 @@ def assert_chunk_invariant(
     """Check that a filter answers the same for a text however it is cut.
 
     The text is fed whole, one character at a time, cut in two at every place, and cut at random, with empty chunks in
-    between; every time to a new filter, and to one that has served all the streams before and was flushed.
+    between; every time to a new filter, and to one that has served all the streams before and other texts, and was
+    flushed.
 
     Args:
         make_filter: Makes a new filter.
@@ -45,7 +48,9 @@ def assert_chunk_invariant(
     """
     expected = filtered(make_filter(), [text])
     used = make_filter()
+    other = text[: len(text) // 2 + 1][::-1][:_OTHER_CHARS]
     for chunks in _cuts(text, rounds, split_up_to, random.Random(seed)):  # noqa: S311 - chosen to be repeatable
+        filtered(used, other)
         for stream_filter, age in ((make_filter(), "a new filter"), (used, "a filter that was flushed")):
             got = filtered(stream_filter, chunks)
             if got != expected:
@@ -81,13 +86,13 @@ def assert_latency_optimal(make_filter: MakeFilter, text: str, alphabet: Sequenc
     """Check that after each character a filter has answered all that no continuation can change, and nothing more.
 
     What a filter may show after some text is the longest common beginning of its outputs for all continuations of it,
-    each fed whole. They are tried up to a depth, so the alphabet has to hold what brings out different outputs:
-    whatever completes and whatever breaks off what the filter may be waiting for. Tokens of several characters reach
-    far at little depth.
+    each fed whole; and after the same text in larger chunks the same is to be shown. Continuations are tried up to a
+    depth, so the alphabet has to hold what brings out different outputs: whatever completes and whatever breaks off
+    what the filter may be waiting for. Tokens of several characters reach far at little depth.
 
     Args:
         make_filter: Makes a new filter.
-        text: What to feed, one character at a time.
+        text: What to feed: one character at a time, and every beginning of it in larger chunks.
         alphabet: Tokens that continuations are made of.
         depth: Most tokens of a continuation; there are up to ``len(alphabet) ** depth`` of them.
 
@@ -103,6 +108,20 @@ def assert_latency_optimal(make_filter: MakeFilter, text: str, alphabet: Sequenc
         if certain != shown:
             raise AssertionError(
                 f"After {fed!r} the filter holds too long: {shown!r} is shown, {certain!r} is certain."
+            )
+        for size in (2, 3, max(1, len(text))):
+            _check_chunks(make_filter(), [fed[start : start + size] for start in range(0, end, size)], shown)
+
+
+def _check_chunks(stream_filter: StreamFilter, chunks: list[str], shown: str) -> None:
+    """Check that a beginning of the text, in these chunks and with an empty one behind, shows what it has to."""
+    got = ""
+    for count, chunk in enumerate([*chunks, ""], 1):
+        got += stream_filter.feed(chunk)
+        if count >= len(chunks) and got != shown:
+            raise AssertionError(
+                f"What is shown depends on the chunks: after {[*chunks, ''][:count]!r} it is {got!r}, after single "
+                f"characters {shown!r}."
             )
 
 
