@@ -231,6 +231,15 @@ def test_after_a_forced_release_only_the_bracket_of_a_tag_goes(text: str) -> Non
     assert shown(text) == text
 
 
+@pytest.mark.requirement("KB-CIT-TAG-4")
+@pytest.mark.parametrize("names", [SHORT, MANY])
+def test_after_a_forced_release_a_name_with_another_bracket_stays(names: Sequence[str]) -> None:
+    """What follows the first other character is read no more."""
+    tested = CitationTagFilter(names)
+    assert [tested.feed("[ab[ab[ab]]"), tested.feed("x?ab]"), tested.feed("[")] == ["[ab", "x?ab]", ""]
+    assert [tested.feed("ab[ab[ab]]" + " " * 70), tested.feed("ab]")] == ["[ab" + " " * 6, " " * 64 + "ab]"]
+
+
 @pytest.mark.requirement("KB-CIT-STREAM-1")
 def test_a_name_in_what_is_no_tag_is_none() -> None:
     """Cut behind it, too."""
@@ -400,6 +409,7 @@ def test_a_forced_release_shows_the_oldest_beginning_first(text: str) -> None:
         ("[sem[semantic][sem[semantic][sem!", ["[sem", "[sem", "[sem!"]),
         ("[sem[semantic]" + " " * 65 + "!", ["[sem", " " * 65 + "!"]),
         ("x" + " " * 70 + "[semantic]y", ["x" + " " * 6, "y"]),
+        ("[s[working]emantic] [q!", ["", " [q!"]),
     ],
 )
 def test_a_seam_lies_where_something_was_deleted(text: str, expected: list[str]) -> None:
@@ -477,6 +487,8 @@ def joined(parts: list[str], more: list[str]) -> list[str]:
         (["x [s", "e"], ["x"], [" ", ""]),
         (["x [s", " "], ["x"], [" [s", " "]),
         (["[sem[se", "m[x"], ["[sem[se", "m[x"], []),
+        (["[sem[s", "e", "m[x"], ["[sem[s", "e", "m[x"], []),
+        (["x ", " " * 70 + "semantic]"], ["x ", " " * 70 + "semantic]"], []),
         (["x"], ["x"], []),
         ([], [], []),
     ],

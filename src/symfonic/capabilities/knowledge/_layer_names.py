@@ -35,26 +35,26 @@ class LayerNames:
     def __init__(self, layer_names: Iterable[str]) -> None:
         names = _checked_names(layer_names)
         self.all = frozenset(folded("\n".join(names)).split("\n"))
-        self._ordered = sorted(self.all)
+        self._ordered = [f"[{name}" for name in sorted(self.all)]
         self.longest = max(map(len, self.all)) + 2
         self._beginnings: frozenset[str] = frozenset()
         if len(self.all) > _MOST_ALTERNATIVES:
             self._expression = re.compile(rf"(\[[^\[\]]{{1,{self.longest - 2}}}+\])")
             return
-        alternatives = "|".join(map(re.escape, self._ordered))
+        alternatives = "|".join(map(re.escape, sorted(self.all)))
         self._expression = re.compile(rf"\[(?:{alternatives})\]", re.ASCII | re.IGNORECASE)
         if self.longest <= _LONGEST_LISTED:
             self._beginnings = frozenset(f"[{name[:end]}" for name in self.all for end in range(len(name) + 1))
 
     def is_part(self, text: str) -> bool:
-        """Whether text that begins with a bracket is the beginning of a tag, and not all of it."""
+        """Whether text that is not empty is the beginning of a tag, and not all of it."""
         if len(text) >= self.longest:
             return False
+        text = text.lower() if text.isascii() else folded(text)
         if self._beginnings:
-            return (text.lower() if text.isascii() else folded(text)) in self._beginnings
-        name = text[1:].lower() if text.isascii() else folded(text[1:])
-        at = bisect_left(self._ordered, name)
-        return at < len(self._ordered) and self._ordered[at].startswith(name)
+            return text in self._beginnings
+        at = bisect_left(self._ordered, text)
+        return at < len(self._ordered) and self._ordered[at].startswith(text)
 
     def is_tag(self, text: str) -> bool:
         """Whether the text, which begins with a bracket and ends in the only other one, is a tag."""

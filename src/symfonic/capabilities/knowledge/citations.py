@@ -206,7 +206,7 @@ class CitationTagFilter:
             if tag[-1] in _SPACE and self._may_be_open(tag):
                 return None
         self._busy, self._pending, self._part = False, "", ""
-        if end > 0 and self._names.is_tag(tag[: end + 1]):
+        if self._names.is_tag(tag[: end + 1]):
             return [shown, self.feed(tag[end + 1 :])]
         return [self._settle(shown + space + tag)]
 
@@ -355,8 +355,8 @@ class CitationTagFilter:
         """Show the beginning of what is held, before it is known what becomes of it. No closing bracket is in it."""
         end, self._guard = self._guard + text, ""
         self._give(text, out)
-        at = end.rfind("[")
-        self._guard = folded(end[at:]) if at >= 0 and self._names.is_part(end[at:]) else ""
+        end = end[end.rfind("[") :]
+        self._guard = folded(end) if self._names.is_part(end) else ""
 
     def _give(self, text: str, out: Parts) -> None:
         """Show the beginning of what is held, with the seams in it."""
