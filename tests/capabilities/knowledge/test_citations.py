@@ -240,6 +240,13 @@ def test_after_a_forced_release_a_name_with_another_bracket_stays(names: Sequenc
     assert [tested.feed("ab[ab[ab]]" + " " * 70), tested.feed("ab]")] == ["[ab" + " " * 6, " " * 64 + "ab]"]
 
 
+@pytest.mark.requirement("KB-CIT-TAG-4")
+def test_the_end_of_the_output_is_remembered_while_a_tag_comes_and_goes() -> None:
+    """The half that was released meets its other half only then."""
+    chunks = ["[sem[sem[semantic]antic]", "[sem", "antic]", "antic]", "!"]
+    assert list(map(CitationTagFilter().feed, chunks)) == ["[sem", "", "", "antic", "!"]
+
+
 @pytest.mark.requirement("KB-CIT-STREAM-1")
 def test_a_name_in_what_is_no_tag_is_none() -> None:
     """Cut behind it, too."""
@@ -489,6 +496,7 @@ def joined(parts: list[str], more: list[str]) -> list[str]:
         (["[sem[se", "m[x"], ["[sem[se", "m[x"], []),
         (["[sem[s", "e", "m[x"], ["[sem[s", "e", "m[x"], []),
         (["x ", " " * 70 + "semantic]"], ["x ", " " * 70 + "semantic]"], []),
+        (["[sem[sem[semantic]antic]", "antic]"], ["[sem", "antic", ""], []),
         (["x"], ["x"], []),
         ([], [], []),
     ],
