@@ -436,6 +436,22 @@ def test_a_reference_in_five_chunks_is_recognised() -> None:
     assert one.flush() == ""
 
 
+@pytest.mark.requirement("KB-GRD-STREAM-1")
+def test_what_ends_a_reference_in_its_chunk_is_read_with_it() -> None:
+    """The end of a sentence behind it, a colon, a quotation mark, more of the name than there may be."""
+    for behind in (". And “one two three”", ". “one two three” [x]", ": “one two three”", "“one two three” a"):
+        text = f"SOURCE [x]{behind}"
+        one = GroundingFilter(LEDGER)
+        filtered(one, ["a SOURCE [", text[8:13], text[13:]])
+        expected = one.report()
+        filtered(one, ["a " + text])
+        assert one.report() == expected
+    one = GroundingFilter(LEDGER)
+    assert filtered(one, ["a SOURCE [" + "e" * 200, "e" * 55 + "] b"]) == "a SOURCE [" + "e" * 255 + "] b"
+    assert filtered(one, ["a SOURCE [" + "e" * 200, "e" * 54 + "] b"]) == f"a {MARK} b"
+    assert filtered(one, ["a SOURCE [", "] b"]) == "a SOURCE [] b"
+
+
 @pytest.mark.requirement("KB-GRD-STREAM-2")
 @pytest.mark.parametrize(
     ("fields", "text", "expected"),

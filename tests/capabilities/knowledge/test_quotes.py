@@ -124,6 +124,8 @@ def test_of_a_long_paragraph_the_beginning_is_looked_at() -> None:
         ("见SOURCE [a]。“one two three”.", ""),
         ("See SOURCE [a] v1.5 of “one two three”.", "a"),
         ("See SOURCE [a] e.g.“one two three”.", "a"),
+        ('See SOURCE [a].)"one two three" and', "a"),
+        ('See SOURCE [a].) "one two three" and', ""),
         ("See SOURCE [a] `x. y` of “one two three”.", "a"),
         ("See SOURCE [a], “It is. Not so” and “one two three”.", "a"),
         ("“one two three SOURCE [a] four”, SOURCE [bb]", "a"),
@@ -139,6 +141,14 @@ def test_a_quotation_belongs_to_a_reference(text: str, label: str) -> None:
     """After it in its sentence; following at once; before it in its sentence; after it in its paragraph."""
     labels = [quote.label for quote in quotes(text) if "one two three" in quote.text]
     assert labels == ([label] if label else [])
+
+
+@pytest.mark.requirement("KB-GRD-QUOTE-3")
+def test_what_stands_before_a_mark_is_what_a_reader_sees() -> None:
+    """A colon that went with its reference, or the end of what `render` wrote, decides whether a mark can open."""
+    assert found('SOURCE [x]:"one two three"') == [("one two three", "")]
+    assert found('SOURCE [a]"one two three"', render=lambda entry, count: f"^{count}") == []
+    assert found('SOURCE [a]"one two three"', render=lambda entry, count: f"^{count}^") == [("one two three", "a")]
 
 
 @pytest.mark.requirement("KB-GRD-QUOTE-3")

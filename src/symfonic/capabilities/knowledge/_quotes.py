@@ -65,7 +65,7 @@ _WORD: Final = re.compile(r"\w")
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _LEAST_WORDS: Final = 3
 _COVERED: Final = "\0"
-_RECORDED: Final = PARAGRAPH_CHARS + 1  # with the character before the first quotation mark
+_RECORDED: Final = PARAGRAPH_CHARS + 2  # with what is told of the text before the first quotation mark
 _ALIKE: Final = MappingProxyType(
     dict.fromkeys(map(ord, "\u201c\u201d\u201e\u201f\u00ab\u00bb\u301d\u301e\uff02"), '"')
     | dict.fromkeys(map(ord, "\u2018\u2019\u201a\u201b\u2039\u203a"), "'")
@@ -103,7 +103,8 @@ class Paragraph:
     """
 
     __slots__ = (
-        "_before", "_covered", "_offset", "_pieces", "_references", "_size", "is_recording", "is_unsure", "is_watching",
+        "_before", "_covered", "_offset", "_pieces", "_reference_end", "_reference_last", "_references", "_size",
+        "is_recording", "is_unsure", "is_watching",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -119,6 +120,7 @@ class Paragraph:
         self._covered.clear()
         self._references.clear()
         self._size = self._offset = 0
+        self._reference_end, self._reference_last = -1, ""
 
     def plain(self, text: str, offset: int, before: str) -> None:
         """Read ordinary text.
@@ -137,10 +139,12 @@ class Paragraph:
             self._watch(text, stop)
         if opener is not None:
             # What comes before the mark decides whether it can open, and whether a sentence ends behind it.
-            lead = "." if self.is_unsure else text[stop - 1] if stop else before or " "
+            if offset == self._reference_end:
+                before = self._reference_last
+            lead = ("." if self.is_unsure else " ") + (text[stop - 1] if stop else before or " ")
             self.is_recording = True
             self.is_watching = False
-            self._offset = offset + stop - 1
+            self._offset = offset + stop - len(lead)
             self.add(lead)
             self.add(text[stop:])
 
@@ -180,10 +184,12 @@ class Paragraph:
         if self.is_recording:
             self._cover(text)
 
-    def reference(self, text: str, labels: tuple[str, ...]) -> None:
+    def reference(self, text: str, offset: int, labels: tuple[str, ...]) -> None:
         """Read a reference, as it stands in the output."""
         self.is_unsure = False
         if not self.is_recording:
+            # What follows it in the output did not always follow it in what came in.
+            self._reference_end, self._reference_last = offset + len(text), text[-1:]
             self._before = labels
             self.is_watching = True
             return

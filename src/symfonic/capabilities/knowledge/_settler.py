@@ -151,7 +151,7 @@ class Settler(Finder):
             self.account.miss(name, offset)
             if meaning.is_replaced:
                 shown = MARK
-        self._paragraph.reference(shown, meaning.labels)
+        self._paragraph.reference(shown, offset, meaning.labels)
         return shown
 
     def _rendered(self, entry: LedgerEntry, number: int) -> str:
