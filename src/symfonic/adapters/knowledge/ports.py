@@ -246,8 +246,10 @@ class KnowledgeStore(Protocol):
         Rows come best first under ``(-score, source, content)``. Rows that tie with the last one may be returned as
         well, so that the boundary can choose among them; a store bounds their number and cuts in that same order, for
         insertion order must never decide what is left out. Metadata carries ``scope_path``, ``document`` (the same
-        text for all passages of one document), ``file``, ``ordinal``, and ``page`` and ``heading`` where known. The
-        score is a similarity in [0, 1].
+        text for all passages of one document, and of no other), ``file``, ``ordinal``, and ``page`` and ``heading``
+        where known. The first two are reserved: the store writes them from the :class:`Document` it was given, never
+        from content or metadata of others, for they decide who sees a row and whose places it uses up. The score is a
+        similarity in [0, 1].
         """
         ...
 
