@@ -12,6 +12,8 @@ from typing import Any
 
 import chart
 import compile as compiling
+import filters
+import grounding
 import hygiene
 import prefix
 import query
@@ -67,7 +69,11 @@ def main() -> None:
     asked = query.measure(20_000, 100, 10)
     print(query.table(asked), "\n\nMeasuring prefixes ...", flush=True)
     reused = prefix.run()
-    print(prefix.show(reused))
+    print(prefix.show(reused), "\n\nMeasuring filters ...", flush=True)
+    filtered = filters.run()
+    print(filters.show(filtered), "\n")
+    grounded = grounding.run()
+    print(grounding.show(grounded))
     results = {
         "python": platform.python_version(),
         "machine": platform.machine(),
@@ -76,6 +82,8 @@ def main() -> None:
         "compile": compiled,
         "query": asked,
         "prefix": reused,
+        "filters": filters.results(filtered),
+        "grounding": filters.results(grounded),
     }
     (OUT / "results.json").write_text(json.dumps(results, indent=2) + "\n")
     (OUT / "selection.svg").write_text(selection_chart(chosen))

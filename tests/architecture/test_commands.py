@@ -162,3 +162,22 @@ def test_pins_are_what_the_environment_holds(project: Path) -> None:
     assert {name: release for name, release in installed.items() if name not in own} == {
         name: pinned.get(name) for name in installed if name not in own
     }
+
+
+def test_every_benchmark_is_run(project: Path) -> None:
+    """A module of `benchmarks/` that measures is called by the one command that runs them all."""
+    folder = project / "benchmarks"
+    runner = (folder / "run.py").read_text(encoding="utf-8")
+    measuring = {
+        path.stem: re.findall(r"^def (run|measure)\(", path.read_text(encoding="utf-8"), re.MULTILINE)
+        for path in folder.glob("*.py")
+        if path.stem != "run"
+    }
+    assert {name for name, found in measuring.items() if found} >= {"selection", "filters", "grounding", "compile"}
+    names = dict(re.findall(r"^import (\w+) as (\w+)$", runner, re.MULTILINE))
+    missing = [
+        name
+        for name, found in measuring.items()
+        if found and not any(f" {names.get(name, name)}.{function}(" in runner for function in found)
+    ]
+    assert missing == []
