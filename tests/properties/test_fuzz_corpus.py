@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from symfonic.capabilities.knowledge import CitationTagFilter
+from symfonic.capabilities.knowledge import CitationTagFilter, GroundingFilter
 
 pytestmark = pytest.mark.tree
 
@@ -52,3 +52,17 @@ def test_the_check_of_tags_finds_a_filter_that_is_wrong(monkeypatch: pytest.Monk
     monkeypatch.setattr(target, "FILTERS", ((Wrong(), Wrong()),) * len(target.VOCABULARIES))
     with pytest.raises(AssertionError):
         target.check(b"0blue [sem|antic].")
+
+
+@pytest.mark.requirement("TST-FUZZ-1")
+def test_the_check_of_grounding_finds_a_filter_that_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that misses a reference in two chunks."""
+    target = loaded("grounding_filter")
+
+    class Wrong(GroundingFilter):
+        def feed(self, text: str) -> str:
+            return super().feed(text) + self.flush()
+
+    monkeypatch.setattr(target, "GroundingFilter", Wrong)
+    with pytest.raises(AssertionError):
+        target.check(b"0blue SOURCE [n|o].")
