@@ -388,6 +388,12 @@ def test_a_str_of_another_class_is_taken_by_its_characters() -> None:
         def strip(self, chars: str | None = None) -> str:
             return "S"
 
+        def rfind(self, *args: Any) -> int:
+            return 0
+
+        def __getitem__(self, key: Any) -> str:
+            return "S"
+
     one = GroundingFilter(LEDGER, render=lambda entry, count: Loud("1"))
     answers = [one.feed(Loud("a [Hand")), one.feed(Loud("book]")), one.flush()]
     assert "".join(answers) == "a 1"

@@ -23,6 +23,7 @@ from ._report import (
     UnknownReference,
 )
 from ._streaming import checked_text
+from ._text import exact_str
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -98,7 +99,7 @@ class GroundingFilter:
                 reader.last = text or reader.last
                 reader.position += len(text)
                 return text
-            return reader.read(reader, text)
+            return reader.read(reader, text if type(text) is str else exact_str(text))
         except BaseException:
             checked_text(text)
             self._account, self._reader = reader.account, self._new_reader()
