@@ -877,6 +877,13 @@ def test_unusable_rows_that_differ_in_content_or_score_alone_keep_one_order() ->
     assert contents == ["a", "a", "b", "\ud800"]
 
 
+@pytest.mark.parametrize("pair", [(7, 8), (row(7, "s"), row(8, "s"))], ids=["no rows", "no text"])
+def test_what_is_no_row_or_no_text_keeps_one_order_too(pair: tuple[Any, Any]) -> None:
+    """By how it shows itself, whatever the order it came in."""
+    kept = {select_fragments(order, RetrievalPolicy()).dropped_rows for order in (pair, pair[::-1])}
+    assert len(kept) == 1
+
+
 def test_screening_copies_no_content() -> None:
     """200 rows that share one text of a million characters are sorted in less than the room of two such texts."""
     content = "\x85" * 1_000_000
