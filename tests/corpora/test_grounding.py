@@ -44,9 +44,13 @@ LEDGER: Final = CitationLedger(
         LedgerEntry("12", "12", "a number"),
         LedgerEntry("x", "x", "a letter"),
         LedgerEntry("a`b", "a`b", "a tick"),
+        LedgerEntry("So far", "So far", "begins like the word"),
+        LedgerEntry("SOURCE", "SOURCE", "is the word"),
     ]
 )
 TOKENS: Final = (
+    *("[S", "[So", "[So far", "[SOURCE", "[SOURCE]", "SOURCE [SOURCE", "SOURCE [see SOURCE ", "SOURCE [S", "Source [Sou"),
+    *('"one two three" [ab] ', "...", '."', ".)", "Sou", "rce", "So"),
     *("SOURCE", "Source", "S", "SOU", "RCE", "source", " ", "  ", "\t", "[", "]", "[ab]", "[cd]", "[x]", "[12]"),
     *("[no]", f"[cd{TAG}]"),
     *(f"ef{TAG}", "SOURCE [ab]", "SOURCE [no]", "SOURCE [ef]", "SOURCE [a`b]", "SOURCE [no]:", "[ab"),
@@ -180,14 +184,15 @@ def test_random_texts_behind_the_filter_of_tags() -> None:
     assert seen > CASES // 40
 
 
-SHORT: Final = CitationLedger([LedgerEntry(name, name, "text") for name in ("ab", "abc", "a`")])
+SHORT: Final = CitationLedger([LedgerEntry(name, name, "text") for name in ("ab", "abc", "a`", "SOU")])
 PIECES: Final = (
+    *("[S", "[SO", "SOURCE[S", "SOURCE[SOURCE"),
     *("SOURCE", "S", "SOURCE[", "[", "]", "ab", "a", "x", "`", "``", "```", "\n", " ", "[ab]", "SOURCE[x]", ":", "("),
     *("\n```", "~~~", "c]", "`]", "y"),
 )
 ENDS: Final = (
     *("SOURCE["[start:] + name for start in range(1, 8) for name in ("ab]", "x]", "`]")),
-    *("``]", "b]", "c]", "]", "`x]", "]`", "\n", "`", "``", "```", "x`\n", " "),
+    *("OU]", "U]", "``]", "b]", "c]", "]", "`x]", "]`", "\n", "`", "``", "```", "x`\n", " "),
 )
 
 

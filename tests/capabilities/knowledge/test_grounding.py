@@ -6,7 +6,7 @@ import random
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from plain_grounding import PlainGrounding, PlainLedger
 
@@ -25,6 +25,7 @@ from symfonic.capabilities.knowledge import (
     grounding,
     safe_source,
 )
+from symfonic.capabilities.knowledge._code import Ticks
 from symfonic.capabilities.knowledge._references import Limits
 from symfonic.testing.knowledge import assert_chunk_invariant, assert_latency_optimal, filtered
 
@@ -45,6 +46,8 @@ LEDGER = CitationLedger(
         LedgerEntry("^note", "^note", "A note."),
         LedgerEntry("a`b", "a`b", "A tick."),
         LedgerEntry("社内規程", "社内規程", "Rules."),
+        LedgerEntry("So far", "So far", "Begins like the word."),
+        LedgerEntry("SOURCE", "SOURCE", "Is the word."),
     ]
 )
 
@@ -91,8 +94,39 @@ def test_arguments_of_another_kind_are_refused(rule: str, args: dict[str, Any]) 
     assert caught.value.rule == rule
 
 
+class Lies(str):
+    """A text that says of itself that there is nothing in it."""
+
+    __slots__ = ()
+
+    def __len__(self) -> int:
+        return 0
+
+    def strip(self, chars: str | None = None, /) -> str:
+        """Nothing."""
+        return ""
+
+
+class NoText:
+    """Has what a text is asked for first."""
+
+    def __len__(self) -> int:
+        return 1
+
+    def strip(self, chars: str | None = None) -> str:
+        """Nothing."""
+        return ""
+
+
 @pytest.mark.requirement("KB-GRD-FILTER-1")
-@pytest.mark.parametrize("text", [None, b"SOURCE", 1, ["a"]])
+def test_a_text_of_another_class_is_read_by_its_characters() -> None:
+    """What it says of itself does not count."""
+    for before in ("", "a ", "a\n", "` "):
+        assert filtered(GroundingFilter(LEDGER), [before, Lies("SOURCE [Evil]")]) == before + MARK
+
+
+@pytest.mark.requirement("KB-GRD-FILTER-1")
+@pytest.mark.parametrize("text", [None, b"SOURCE", 1, ["a"], NoText()])
 def test_what_is_no_text_is_refused_and_what_is_held_stays(text: Any) -> None:
     """In any state."""
     for before in ("", "a", "a\n", "a SOURCE [Hand"):
@@ -350,6 +384,16 @@ def test_what_render_writes_is_not_read_again(written: str) -> None:
     assert shown(text, render=lambda entry, count: written) == f"\n{written}OURCE [Evil] {MARK}"
 
 
+@pytest.mark.requirement("KB-GRD-REPORT-3")
+def test_references_written_as_nothing_share_a_place() -> None:
+    """The report says so, and comes back from JSON."""
+    one = GroundingFilter(LEDGER, render=lambda entry, count: "")
+    assert filtered(one, ["SOURCE [Handbook]SOURCE [Handbook]"]) == ""
+    report = one.report()
+    assert report.cited == (CitedFragment("Handbook", "Handbook", (0, 0)),)
+    assert GroundingReport.from_json(report.to_json()) == report
+
+
 @pytest.mark.requirement("KB-GRD-RENDER-3")
 def test_what_goes_wrong_in_render_names_the_label() -> None:
     """The error is ours, the answer ends, and the filter is as good as new."""
@@ -487,15 +531,16 @@ def test_nothing_waits_that_nothing_can_change(fields: dict[str, Any], text: str
     assert GroundingFilter(LEDGER, **fields).feed(text) == expected
 
 
-SHORT = CitationLedger([LedgerEntry(name, name, "text") for name in ("ab", "abc", "a`")])
+SHORT = CitationLedger([LedgerEntry(name, name, "text") for name in ("ab", "abc", "a`", "SOU")])
 PIECES = (
+    *("[S", "[SO", "SOURCE[S", "SOURCE[SOURCE"),
     *("SOURCE", "S", "SOURCE[", "[", "]", "ab", "a", "x", "`", "``", "```", "\n", " ", "[ab]", "SOURCE[x]", ":", "("),
     *("\n```", "~~~", "c]", "`]", "y"),
 )
 #: Whatever completes or breaks off what the filter may be waiting for.
 ENDS = (
     *("SOURCE["[start:] + name for start in range(1, 8) for name in ("ab]", "x]")),
-    *("OURCE[`]", "b]", "c]", "]", "`]", "`x]", "]`", "\n", "`", "``", "```", "x`\n", " "),
+    *("OURCE[`]", "OU]", "U]", "b]", "c]", "]", "`]", "`x]", "]`", "\n", "`", "``", "```", "x`\n", " "),
 )
 
 
@@ -512,6 +557,38 @@ def test_what_is_shown_is_all_that_every_continuation_agrees_on(
         monkeypatch.setattr(grounding, "_LIMITS", limits)
         text = "".join(rng.choice(PIECES) for _ in range(rng.randrange(1, 5)))
         assert_latency_optimal(make(SHORT, **fields), text[:6], ENDS, 2)
+
+
+@pytest.mark.requirement("KB-GRD-STREAM-2")
+@pytest.mark.parametrize("fields", [{}, {"render": number}, {"on_unknown": "keep", "render": number}], ids=len)
+@pytest.mark.parametrize("text", ["[SO", "[SOUR", "SOURCE[S", "SOURCE[xS", "SOURCE[`S"])
+def test_a_beginning_inside_a_beginning_is_held_as_long_as_it_has_to_be(
+    text: str, fields: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A name that begins like the word, and a word inside a name."""
+    monkeypatch.setattr(grounding, "_LIMITS", Limits(1, 7, 9))
+    assert_latency_optimal(make(SHORT, **fields), text, ENDS, 2)
+
+
+@pytest.mark.requirement("KB-GRD-STREAM-1")
+@pytest.mark.parametrize(
+    ("text", "fields", "expected"),
+    [
+        ("See [SOURCE [Evil]] and [Source[Evil].", {}, f"See [{MARK}] and [{MARK}."),
+        ("[So SOURCE [Evil] [SSOURCE [Evil]", {}, f"[So {MARK} [SSOURCE [Evil]"),
+        ("SOURCE [see SOURCE [Handbook]]", {"on_unknown": "keep", "render": number}, "SOURCE [see ⟨1⟩]"),
+        ("SOURCE [S SOURCE\t[Evil] SOURCE [x]", {"on_unknown": "keep", "render": number}, "SOURCE [S SOURCE\t[Evil] ⟨1⟩"),
+        ("SOURCE [Rota SOURCE [Rota SOURCE [x]", {"on_unknown": "keep", "render": number}, "SOURCE [Rota SOURCE [Rota ⟨1⟩"),
+    ],
+)
+def test_a_reference_inside_what_looked_like_one_is_found(text: str, fields: dict[str, Any], expected: str) -> None:
+    """In chunks as in one piece, shown once, with its place."""
+    assert assert_chunk_invariant(make(**fields), text) == expected
+    one, other = GroundingFilter(LEDGER, **fields), GroundingFilter(LEDGER, **fields)
+    filtered(one, [text])
+    for size in range(1, len(text)):
+        filtered(other, [text[:size], text[size:]])
+        assert other.report() == one.report()
 
 
 def plain(ledger: CitationLedger, limits: Limits, fields: dict[str, Any]) -> PlainGrounding:
@@ -541,6 +618,8 @@ def held_against(machine: PlainGrounding, one: GroundingFilter, text: str, chunk
 
 
 TOKENS = (
+    *("[S", "[So", "[So far", "[SOURCE", "[SOURCE]", "SOURCE [SOURCE", "SOURCE [see SOURCE ", "SOURCE [S", "Source [Sou"),
+    *('"one two three" [Handbook] ', "...", '."', ".)"),
     *("SOURCE", "Source", "S", "SOU", "RCE", "source", " ", "  ", "\t", "[", "]", "[Handbook]", "[Ledger]", "[x]"),
     *("[2024]", f"[Ledger{TAG}]", f"Rota{TAG}", "[Evil]", "`", "``", "```", "````", "~~~", "~~", "\n", "\r", "\r\n"),
     *("\n\n", ":"),
@@ -552,6 +631,10 @@ TOKENS = (
 
 
 @pytest.mark.requirement("KB-GRD-STREAM-1")
+@example(pieces=["[S", "OURCE [Evil]"], cuts=[2], fields={}, limits=Limits())
+@example(
+    pieces=["SOURCE [see SOURCE ", "[Handbook]"], cuts=[19], fields={"on_unknown": "keep", "render": number}, limits=Limits()
+)
 @given(
     pieces=st.lists(st.sampled_from(TOKENS), max_size=12),
     cuts=st.lists(st.integers(0, 9), max_size=40),
@@ -595,6 +678,9 @@ def test_the_filter_is_the_plain_machine(
         "\n" + "~" * 3_000,
         " " * 3_000,
         '"' * 3_000,
+        '"one two three" [Handbook] ' + "." * 3_000 + "x",
+        "[S" * 1_500,
+        "[SOURCE " * 400,
         "„" * 3_000,
     ],
     ids=lambda text: ascii(text[:24]),
@@ -610,6 +696,20 @@ def test_what_is_held_is_bounded(text: str, fields: dict[str, Any]) -> None:
         assert len(reader._kept) <= 1_350
         assert sum(map(len, reader._paragraph._pieces)) <= 8_192
     assert answer + one.flush() == filtered(one, [text])
+
+
+@pytest.mark.requirement("KB-GRD-STREAM-3")
+def test_backticks_too_far_back_are_looked_at_no_more() -> None:
+    """However many there are in one chunk; the others still open code."""
+    ticks, end = Ticks(10), 0
+    for count in (1, 2, 3, 4):
+        end += count + 3
+        ticks.add(count, at_head=False)
+        assert ticks.end_run(end) == -1
+    assert [opener.length for opener in ticks.openers] == [3, 4]
+    ticks.add(4, at_head=False)
+    assert ticks.end_run(end + 10) == end - 4
+    assert [opener.length for opener in ticks.openers] == []
 
 
 # -------------------------------------------------------------------------------------------------------- seams

@@ -9,7 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from plain_grounding import PlainGrounding, PlainLedger
 
-from symfonic.capabilities.knowledge import CitationLedger, GroundingFilter, LedgerEntry, QuoteCheck, QuoteVerdict
+from symfonic.capabilities.knowledge import (
+    CitationLedger,
+    GroundingFilter,
+    LedgerEntry,
+    QuoteCheck,
+    QuoteVerdict,
+    _quotes,
+)
 from symfonic.testing.knowledge import filtered
 
 TAG = " ·k7d2q4x4m3"
@@ -99,6 +106,15 @@ def test_of_a_long_paragraph_the_beginning_is_looked_at() -> None:
     assert found(f"{before}xxxx “one two three” yes SOURCE [a]") == []
     filler = "y " * 5000
     assert found(f"{filler}“one two three” {filler} SOURCE [a] SOURCE [bb]") == [("one two three", "a")]
+
+
+@pytest.mark.requirement("KB-GRD-STREAM-3")
+@pytest.mark.parametrize("run", ["." * 100, '."' * 50, ".)" * 50, "\u2026\u201d" * 50])
+def test_a_run_that_may_end_a_sentence_is_read_once(run: str) -> None:
+    """Whether it does or not: read from each of its characters again, the time would grow with its square."""
+    for text, ends in ((f"a{run}x", []), (f"a{run} x", [101]), (f"a{run}", [101])):
+        assert [match.span() for match in _quotes._SENTENCE_END.finditer(text)] == [(1, 101)]
+        assert _quotes._sentence_ends(text, []) == ends
 
 
 # ------------------------------------------------------------------------------------------ to which it belongs
@@ -229,7 +245,7 @@ def test_a_quotation_is_reported_when_its_paragraph_ends() -> None:
 TOKENS = (
     *('"', "“", "”", "„", "«", "»", "one two three", "two three", "w ", " ", ". ", ".", "! ", "…", "。", ") ", ", "),
     *("\n", "\n\n", "\r\n", "SOURCE [a]", "SOURCE [c]", "[bb]", "SOURCE [x]:", "`", "`c. ”`", "\n```\n", "1", "S"),
-    *("— ", "(", "é"),
+    *("— ", "(", "é", "...", '."', ".)", "!”", '"one two three" [bb] '),
 )  # fmt: skip
 
 

@@ -96,7 +96,7 @@ def test_text_is_taken_by_its_characters() -> None:
         ("KB-GRD-REPORT-2", CitedFragment, ("a", "a", [0])),
         ("KB-GRD-REPORT-2", CitedFragment, ("a", "a", (-1,))),
         ("KB-GRD-REPORT-2", UnknownReference, ("a", (True,))),
-        ("KB-GRD-REPORT-2", UnknownReference, ("a", (1, 1))),
+        ("KB-GRD-REPORT-2", UnknownReference, ("a", (1, 1, 0))),
         ("KB-GRD-REPORT-2", AmbiguousReference, ("a", ("a", "b"), (2, 1))),
         ("KB-GRD-REPORT-2", QuoteCheck, ("a", -1, "a", QuoteVerdict.NOWHERE)),
         ("KB-GRD-REPORT-3", AmbiguousReference, ("a", ("a",), (0,))),

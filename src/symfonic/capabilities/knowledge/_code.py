@@ -72,13 +72,13 @@ class Ticks:
     def end_run(self, end: int) -> int:
         """End the run before ``end``; where it closes code, return where that began, else -1."""
         length, self.run = self.run, 0
+        # What is too far back closes here no more, nor later: looking only at the others keeps this a short look.
+        while self.openers and end - self.openers[0].end > self._limit:
+            del self.openers[0]
         for place, opener in enumerate(self.openers):
             if opener.length == length:
-                if end - opener.end <= self._limit:
-                    del self.openers[place:]
-                    return opener.start
-                del self.openers[place]
-                break
+                del self.openers[place:]
+                return opener.start
         self.is_fence = self._at_head and length >= FENCE_CHARS
         if self.is_fence or length <= self._limit:
             self.openers.append(Opener(end - self.kept_run(length), end, length))

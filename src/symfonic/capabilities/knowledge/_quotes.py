@@ -58,7 +58,9 @@ _ENDS: Final = ".!?\u2026"
 _AFTER_END: Final = "\"'\u201d\u2019\u201c\u00bb\u00ab\u203a\u2039)\\]*_"
 _UNSURE: Final = re.compile(f"[{_ENDS}{_AFTER_END}]*")
 _END: Final = re.compile(f"[{ENDING}][{_ENDS}{_AFTER_END}]*")
-_SENTENCE_END: Final = re.compile(rf"[{_ENDS}][{_ENDS}{_AFTER_END}]*(?=\s|\Z)|[\u3002\uff01\uff1f]")
+# Possessive, and without a look at what follows: a run that ends no sentence is not to be read again from each of its
+# characters.
+_SENTENCE_END: Final = re.compile(f"[{_ENDS}][{_ENDS}{_AFTER_END}]*+|[\u3002\uff01\uff1f]")
 _WIDE: Final = "\u3000"  # an end of a sentence from here on needs no space behind it
 _PUNCTUATION: Final = re.compile(r"[\s.,;:!?\u2026()\[\]\u2013\u2014*_\u3001\u3002\uff0c-]*")
 _WORD: Final = re.compile(r"\w")
@@ -271,6 +273,8 @@ def _sentence_ends(shown: str, quotes: list[_Span]) -> list[int]:
     place = 0
     for match in _SENTENCE_END.finditer(shown):
         end = match.end()
+        if match[0] < _WIDE and end < len(shown) and not shown[end].isspace():
+            continue
         while place < len(quotes) and quotes[place].stop <= end:
             place += 1
         if place == len(quotes) or quotes[place].start >= end:

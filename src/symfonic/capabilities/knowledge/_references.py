@@ -61,6 +61,12 @@ def reference_pattern(limits: Limits) -> re.Pattern[str]:
     )
 
 
+@cache
+def word_pattern(limits: Limits) -> re.Pattern[str]:
+    """Matches what a reference with the word may begin with, up to its bracket."""
+    return re.compile(rf"S(?:O(?:U(?:RC?)?)?|o(?:u(?:rc?)?)?)?|(?:SOURCE|Source)[ \t]{{0,{limits.gap}}}")
+
+
 class Meaning(NamedTuple):
     """What a name in brackets means.
 

@@ -177,7 +177,7 @@ RULES: Final = MappingProxyType(
             "pass a str without lone surrogates",
         ),
         "KB-GRD-REPORT-2": (
-            "offsets in a report must be plain ints from 0, ascending, at least one, in a tuple",
+            "offsets in a report must be plain ints from 0, none less than the one before, at least one, in a tuple",
             "nobody could find the place",
             "count characters of the output",
         ),

@@ -41,7 +41,7 @@ class CitedFragment:
     Args:
         label: Its label in the ledger.
         source: Its raw source.
-        offsets: Where in the output each reference to it begins, ascending.
+        offsets: Where in the output each reference to it begins, never descending.
     """
 
     label: str
@@ -64,7 +64,8 @@ class UnknownReference:
 
     Args:
         name: The name, through ``safe_source``.
-        offsets: Where in the output each reference to it begins, or the mark that stands for it, ascending.
+        offsets: Where in the output each reference to it begins, or the mark that stands for it, never
+            descending.
     """
 
     name: str
@@ -82,7 +83,7 @@ class AmbiguousReference:
     Args:
         name: The label without a tag, as the answer gave it.
         labels: The labels it can mean, at least two, in the order of the ledger.
-        offsets: Where in the output each such reference begins, ascending.
+        offsets: Where in the output each such reference begins, never descending.
     """
 
     name: str
@@ -207,9 +208,9 @@ def _text(name: str, value: object) -> str:
 def _check_offsets(offsets: object) -> None:
     if not _is_tuple(offsets) or not offsets:
         refuse("KB-GRD-REPORT-2", offsets)
-    before = -1
+    before = 0
     for offset in offsets:
-        if type(offset) is not int or offset <= before:
+        if type(offset) is not int or offset < before:
             refuse("KB-GRD-REPORT-2", offset)
         before = offset
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from ._finder import Finder, Item, Kind
 from ._quotes import OPENING, Paragraph
-from ._references import MARK
+from ._references import MARK, WORD_CHARACTERS, word_pattern
 from ._refusals import refuse
 from ._text import exact_str, is_text
 from .errors import type_name
@@ -44,12 +44,13 @@ class Settler(Finder):
         account: Where references are counted.
     """
 
-    __slots__ = ("_out", "_paragraph", "_render", "_sent", "_settled", "_shift", "_swallows", "account")
+    __slots__ = ("_begins_word", "_out", "_paragraph", "_render", "_sent", "_settled", "_shift", "_swallows", "account")
 
     def __init__(
         self, names: Names, account: Account, render: Callable[[LedgerEntry, int], str] | None, limits: Limits
     ) -> None:
         super().__init__(names, limits)
+        self._begins_word = word_pattern(limits).fullmatch
         self._render = render
         self._paragraph = Paragraph()
         self._out: list[str] = []
@@ -67,9 +68,8 @@ class Settler(Finder):
         target = self._settle_found(end)
         self._plain(target)
         limit = next((item.start for item in self._found if item.is_replaced), end)
-        candidate = self._candidate
-        if 0 <= candidate < limit and self._names.is_at_stake(kept[candidate - base :], ticks, end):
-            limit = candidate
+        if 0 <= self._candidate < limit:
+            limit = min(limit, self._stake(end))
         if limit > self._sent:
             self._out.append(kept[self._sent - base : limit - base])
             self._sent = limit
@@ -78,6 +78,20 @@ class Settler(Finder):
             self._kept = kept[target - base :]
             self._base = target
         return self._taken()
+
+    def _stake(self, end: int) -> int:
+        """Where what began and may yet be replaced begins: ``end`` where nothing may.
+
+        Where the beginning as a whole cannot become a reference that is replaced, one that can may have begun inside
+        it: ``[S`` may go on as ``[SOURCE [x]``. A name holds no bracket, so that is never more than the word.
+        """
+        begun = self._kept[self._candidate - self._base :]
+        if self._names.is_at_stake(begun, self._ticks, end):
+            return self._candidate
+        at = begun.rfind("S", 1)
+        if at < 0 or begun[at - 1] in WORD_CHARACTERS or self._begins_word(begun, at) is None:
+            return end
+        return self._candidate + at if self._names.is_at_stake(begun[at:], self._ticks, end) else end
 
     def _taken(self) -> str:
         """What is to be shown now."""

@@ -93,6 +93,8 @@ class GroundingFilter:
             BridgeContractError: ``render`` raised (``KB-GRD-RENDER-1``), or answered something else than text
                 (``KB-GRD-RENDER-2``). The answer ends there.
         """
+        if type(text) is not str:
+            text = checked_text(text)
         reader = self._reader
         try:
             if not _STRIP(text, reader.calm) or not reader.find(text):
@@ -101,7 +103,6 @@ class GroundingFilter:
                 return text
             return reader.read(reader, text if type(text) is str else exact_str(text))
         except BaseException:
-            checked_text(text)
             self._account, self._reader = reader.account, self._new_reader()
             raise
 
