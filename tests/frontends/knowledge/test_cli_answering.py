@@ -101,6 +101,7 @@ def test_a_model_that_fails_leaves_what_was_shown_and_its_report(
         assert re.search(r"1 cited, 1 unused\nError: an answer says when it ends", failed.err)
         return
     assert (failed.err, failed.json["answer"], failed.json["finish"]) == ("", f"Thirty [{label}] days", None)
+    assert failed.json["model"] is None
     assert [item["label"] for item in failed.json["report"]["cited"]] == [label]
     assert sorted(failed.json["error"]) == ["code", "message", "reason", "status"]
     assert (failed.json["error"]["code"], failed.json["error"]["reason"]) == ("model", "interrupted")
@@ -130,6 +131,24 @@ def test_an_answer_that_ended_early_says_so(filled: Command, serve: Serve, finis
     shown = ask(filled, serve(ScriptedReply(["Thirty"], finish=finish)))
     assert (shown.code, shown.text) == (0, "Thirty")
     assert note in shown.err.splitlines()[-1]
+
+
+@pytest.mark.requirement("CLI-ANS-6")
+@pytest.mark.parametrize("said", ["", "[semantic]", " [working]"])
+def test_an_answer_of_nothing_does_not_pass_for_an_answer(filled: Command, serve: Serve, said: str) -> None:
+    """The report shows that no source was used, and a note tells why there is nothing to read."""
+    shown = ask(filled, serve(said))
+    assert (shown.code, shown.text.strip()) == (0, "")
+    assert re.search(r" unused +0", shown.err)
+    assert shown.err.endswith("Sources    2 unused\nNote: the model said nothing, or nothing but layer tags.\n")
+
+
+@pytest.mark.requirement("CLI-ANS-6")
+def test_an_answer_of_nothing_that_was_cut_off_says_both(filled: Command, serve: Serve) -> None:
+    """A model may have used up its tokens before it said anything."""
+    shown = ask(filled, serve(ScriptedReply([], finish="length")))
+    notes = shown.err.splitlines()[-2:]
+    assert [note[:26] for note in notes] == ["Note: the model said nothi", "Note: the answer was cut o"]
 
 
 @pytest.mark.requirement("CLI-ANS-4")
@@ -263,6 +282,15 @@ def test_verify_fails_in_one_document(
     assert (failed.code, failed.json["error"]["code"]) == (code, told)
 
 
+def test_what_came_through_standard_input_is_called_so(filled: Command, ledger: str) -> None:
+    """There is no file called - that could be ingested."""
+    failed = filled.bare("verify", "--ledger", ledger, stdin=b"\xff")
+    assert failed.err == (
+        "Error: verify reads UTF-8 text; standard input is not, at byte 0, and nothing was looked at; "
+        "convert it on the way in, for example with iconv\n"
+    )
+
+
 def test_verify_reads_datamarks_as_the_settings_have_them(filled: Command, ledger: str, label: str) -> None:
     """The model copied what it saw."""
     said = f"Thirty [{label.replace(' ', '^')}].".encode()
@@ -287,7 +315,7 @@ def test_every_verdict_has_its_row(capsys: pytest.CaptureFixture[str]) -> None:
     _answering._print_report(_output.console(), {"report": report, "marked": 2})
     shown = capsys.readouterr().out
     assert re.search(r"a\.md +ambiguous +2 +may mean 2 passages", shown)
-    assert re.search(r"thirty days of leave +elsewhere +b, c", shown)
+    assert re.search(r"thirty days of leave +elsewhere +a; stands in b, c", shown)
     assert re.search(r"thirty days of leave +nowhere +a\b", shown)
     assert shown.endswith(
         "Sources    1 ambiguous; 2 quotations: 1 elsewhere, 1 nowhere; 2 marks of an invented source\n"
@@ -314,7 +342,10 @@ def test_an_interrupt_reports_what_was_shown(
     assert stopped.code == 130
     if as_json:
         assert (stopped.json["answer"], stopped.json["finish"]) == ("Thirty days [not a t", None)
-        assert stopped.json["error"]["code"] == "interrupted"
+        assert stopped.json["error"] == {
+            "code": "interrupted",
+            "message": "the answer was stopped from the keyboard and is incomplete; what had come is reported; ask again",
+        }
     else:
         assert stopped.text == "Thirty days [not a t"
         assert stopped.err.endswith("Sources    2 unused\nInterrupted.\n")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -122,8 +122,68 @@ def test_a_filter_that_minds_empty_chunks_fails() -> None:
     with pytest.raises(AssertionError) as caught:
         assert_chunk_invariant(WantsText, "xy")
     assert str(caught.value) == (
-        "The output depends on the chunks: a new filter fed ['', 'x', '', 'y', ''] answered '?x?y?', fed whole 'xy'."
+        "The output depends on the chunks: a new filter fed ['xy', ''] answered 'xy?', fed whole 'xy'."
     )
+
+
+@pytest.mark.requirement("TST-CHUNK-1")
+def test_a_short_cut_that_fails_is_shown() -> None:
+    """In two where that fails; the rest is joined where it does not matter."""
+    with pytest.raises(AssertionError) as caught:
+        assert_chunk_invariant(WithinOneChunk, "x [a] y")
+    assert str(caught.value) == (
+        "The output depends on the chunks: a new filter fed ['x ', '[a] y'] answered 'x  y', fed whole 'x y'."
+    )
+
+    class ThreeChunks(HoldsAll):
+        def __init__(self) -> None:
+            self.held, self.fed = "", 0
+
+        def feed(self, text: str) -> str:
+            self.fed += 1
+            return super().feed(text)
+
+        def flush(self) -> str:
+            fed, self.fed = self.fed, 0
+            return super().flush() + "!" * (fed > 2)
+
+    with pytest.raises(AssertionError, match=r"a new filter fed \['abcdefg', 'h', 'i'\] answered 'abcdefghi!'"):
+        assert_chunk_invariant(ThreeChunks, "abcdefghi")
+    with pytest.raises(AssertionError, match=r"fed \['a', 'b', 'c', 'd', .*… \(300 chunks\) answered 'aa"):
+        assert_chunk_invariant(ThreeChunks, "abcd" + "a" * 296, split_up_to=2)
+
+
+@pytest.mark.requirement("TST-CHUNK-1")
+def test_of_long_texts_the_message_shows_the_place() -> None:
+    """Of the chunks, and of the outputs."""
+    with pytest.raises(AssertionError) as caught:
+        assert_chunk_invariant(WithinOneChunk, "x" * 150 + " [a]" + "y" * 150)
+    assert str(caught.value) == (
+        f"The output depends on the chunks: a new filter fed […{'x' * 39 + ' '!r}, {'[a]' + 'y' * 37!r}…], cut behind "
+        f"character 151, answered {'x' * 40 + ' ' + 'y' * 39!r} around character 150, "
+        f"fed whole {'x' * 40 + 'y' * 40!r} around character 150."
+    )
+
+
+@pytest.mark.parametrize(
+    "check", [lambda make: assert_chunk_invariant(make, "x"), lambda make: assert_latency_optimal(make, "x", ["x"], 1)]
+)
+def test_what_is_no_filter_or_makes_none_is_told(check: Callable[[Any], object]) -> None:
+    """A filter in the place of its class, and one that forgets to answer."""
+
+    class AnswersNone:
+        def feed(self, text: str) -> None:
+            """Nothing is returned."""
+
+        def flush(self) -> str:
+            return ""
+
+    with pytest.raises(TypeError, match="a WithinOneChunk object makes none and nothing was checked; pass the class"):
+        check(WithinOneChunk())
+    with pytest.raises(AssertionError, match=r"A filter answers text.*answered None\. Let every path"):
+        check(AnswersNone)
+    with pytest.raises(AssertionError, match=r"feed\('x{40}'…'x{40}' \(130 characters\)\) answered None"):
+        filtered(AnswersNone(), ["x" * 130])  # type: ignore[arg-type]  # on purpose
 
 
 @pytest.mark.requirement("TST-CHUNK-1")
@@ -171,7 +231,10 @@ def test_a_filter_that_holds_too_long_fails() -> None:
     """The message says what could have been shown."""
     with pytest.raises(AssertionError) as caught:
         assert_latency_optimal(HoldsAll, "x [", ENDS, 2)
-    assert str(caught.value) == "After 'x' the filter holds too long: '' is shown, 'x' is certain."
+    assert str(caught.value) == (
+        "After 'x' the filter holds too long: '' is shown, 'x' is certain, as far as these tokens and this depth tell. "
+        "If the filter waits for something else, add tokens that complete it and tokens that break it off."
+    )
     with pytest.raises(AssertionError, match="holds too long"):
         assert_latency_optimal(HoldsALine, "one\ntwo [a]", ENDS, 1)
 

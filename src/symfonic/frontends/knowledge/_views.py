@@ -156,7 +156,7 @@ def answer_view(answerable: Answerable, answer: Answer | None = None) -> View:
         "admitted": len(answerable.selection.admitted),
         "answer": "" if answer is None else answer.text,
         "finish": None if completion is None else completion.finish.value,
-        "model": "" if completion is None else showable(completion.model),
+        "model": None if completion is None else showable(completion.model),
         "usage": {
             "prompt_tokens": None if completion is None else completion.prompt_tokens,
             "answer_tokens": None if completion is None else completion.answer_tokens,

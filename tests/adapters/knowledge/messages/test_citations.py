@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from symfonic.adapters.knowledge.messages import AnthropicCitations, UnresolvedCitation
+from symfonic.adapters.knowledge.messages import AnthropicCitations, MessageError, UnresolvedCitation
 
 from .conftest import Entry
 
@@ -135,3 +135,11 @@ def test_other_events_add_nothing(event: object) -> None:
 def test_a_stream_makes_the_text_of_the_message(blocks: list[dict[str, Any]], size: int) -> None:
     """However it is cut."""
     assert streamed(*blocks, size=size) == AnthropicCitations(PIECES).read(blocks)
+
+
+@pytest.mark.parametrize("pieces", [7, None, "text", [SimpleNamespace(label=None)]])
+def test_what_has_no_labels_is_refused(pieces: Any) -> None:
+    """The parts in the place of their pieces above all."""
+    with pytest.raises(MessageError, match=r"Give parts\.pieces\.") as caught:
+        AnthropicCitations(pieces)
+    assert (caught.value.rule, caught.value.value) == ("KB-MSG-PIECES-1", pieces)

@@ -143,6 +143,14 @@ def test_a_ledger_whose_block_was_left_out_is_passed_over(make_scene: MakeScene)
     assert parts.evidence == ()
 
 
+@pytest.mark.parametrize("ledger", [[], [Entry("gone")]])
+def test_a_ledger_under_an_unknown_id_is_refused(scene: Scene, ledger: list[Entry]) -> None:
+    """The block it was meant for would be one piece, and its labels missing."""
+    with pytest.raises(MessageError, match="this prompt has none called 'nosuch'") as caught:
+        MessageParts.apart(scene.compiled, QUESTION, ledgers={"nosuch": ledger})
+    assert (caught.value.rule, caught.value.value) == ("KB-MSG-LEDGER-2", "nosuch")
+
+
 @pytest.mark.requirement("KB-MSG-LEDGER-1")
 @pytest.mark.parametrize("change", ["fewer", "more", "swapped", "renamed", "untagged"])
 def test_a_ledger_of_another_prompt_is_refused(scene: Scene, change: str) -> None:

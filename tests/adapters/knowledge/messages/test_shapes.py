@@ -269,6 +269,32 @@ def test_another_word_for_caching_is_refused(scene: Scene, shape: Callable[..., 
     assert (caught.value.rule, caught.value.value) == ("KB-MSG-CACHING-1", "on")
 
 
+def test_another_time_to_live_is_refused(scene: Scene) -> None:
+    """The provider would refuse the request after it was sent."""
+    ttl: Any = "2h"
+    with pytest.raises(MessageError, match="5m, 1h or None, not '2h'") as caught:
+        anthropic_request(scene.whole(), ttl=ttl)
+    assert (caught.value.rule, caught.value.value) == ("KB-MSG-CACHING-2", "2h")
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        anthropic_request,
+        gemini_request,
+        langchain_anthropic_messages,
+        langchain_messages,
+        openai_chat_request,
+        openai_responses_request,
+    ],
+)
+def test_a_prompt_in_the_place_of_parts_is_refused(scene: Scene, shape: Callable[..., Any]) -> None:
+    """It was not said how to send it."""
+    with pytest.raises(MessageError, match=r"not of CompiledPrompt.*MessageParts\.whole or") as caught:
+        shape(scene.compiled)
+    assert (caught.value.rule, caught.value.value) == ("KB-MSG-PARTS-1", scene.compiled)
+
+
 # --------------------------------------------------------------------------------------------------------- Gemini
 
 

@@ -176,8 +176,24 @@ def test_a_status_is_one_error_and_asked_once(status: int, code: str) -> None:
 
 def test_a_refused_key_that_never_travelled_is_explained() -> None:
     """The remedy is another address."""
-    error = fault_of_status(OpenAIChatModel("m", base_url="http://10.0.0.5/v1", api_key=SECRET).endpoint, 401)
+    endpoint = OpenAIChatModel("m", base_url="http://10.0.0.5/v1", api_key=SECRET).endpoint
+    error = fault_of_status(endpoint, 401, variable="NAME", keyed=False)
+    assert "asked for a key, but none was sent (status 401)" in str(error)
     assert "a key travels over https only" in str(error)
+
+
+@pytest.mark.parametrize(
+    ("key", "said"),
+    [
+        (SECRET, "refused the key (status 401) and nothing was answered; check the key in OPENAI_API_KEY, or the one "),
+        (None, "asked for a key, but none was sent (status 401) and nothing was answered; set OPENAI_API_KEY, or pass "),
+    ],
+)
+def test_a_missing_key_is_told_from_a_refused_one(key: str | None, said: str) -> None:
+    """And the variable is named."""
+    with ScriptedChatServer(ScriptedReply(status=401)) as server:
+        _, error = drain(OpenAIChatModel("m", base_url=server.base_url, api_key=key))
+    assert said in str(error)
 
 
 @pytest.mark.requirement("AN-MODEL-2")

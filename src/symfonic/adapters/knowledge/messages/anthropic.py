@@ -13,6 +13,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
+from .errors import MessageError
+from .parts import require_parts
+
 if TYPE_CHECKING:
     from .parts import Evidence, MessageParts
 
@@ -25,7 +28,17 @@ def anthropic_request(parts: MessageParts, *, ttl: Literal["5m", "1h"] | None = 
     Args:
         parts: What is to be sent.
         ttl: How long the provider keeps what a breakpoint marks; ``None`` is its default of five minutes.
+
+    Raises:
+        MessageError: ``parts`` are no parts, or ``ttl`` is a time the provider does not have.
     """
+    require_parts(parts)
+    if ttl not in (None, "5m", "1h"):
+        raise MessageError(
+            f"ttl is 5m, 1h or None, not {ttl!r}: the provider would refuse the whole request. Give one of the three.",
+            rule="KB-MSG-CACHING-2",
+            value=ttl,
+        )
     marker = {"type": "ephemeral"} if ttl is None else {"type": "ephemeral", "ttl": ttl}
     system = [_text(part.text) | ({"cache_control": dict(marker)} if part.stable else {}) for part in parts.system]
     request: dict[str, Any] = {"system": system} if system else {}

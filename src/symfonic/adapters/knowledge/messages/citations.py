@@ -14,6 +14,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from .errors import MessageError
+
 if TYPE_CHECKING:
     from .parts import Labelled
 
@@ -42,12 +44,15 @@ class AnthropicCitations:
 
     Args:
         pieces: The evidence of the request, in the order in which it was sent: ``parts.pieces``.
+
+    Raises:
+        MessageError: They are no pieces, each with a label that is text.
     """
 
     __slots__ = ("_cited", "_held", "_labels", "_said", "_unresolved")
 
     def __init__(self, pieces: Iterable[Labelled] = ()) -> None:
-        self._labels = tuple(piece.label for piece in pieces)
+        self._labels = _labels(pieces)
         self._unresolved: list[UnresolvedCitation] = []
         self._cited: list[str] = []
         self._held = ""
@@ -114,6 +119,19 @@ class AnthropicCitations:
         while any(label.startswith(name) for label in self._labels):
             name = f"unresolved {name}"
         return name
+
+
+def _labels(pieces: object) -> tuple[str, ...]:
+    found = [getattr(piece, "label", None) for piece in pieces] if isinstance(pieces, Iterable) else [None]
+    labels = tuple(label for label in found if isinstance(label, str))
+    if len(labels) != len(found):
+        raise MessageError(
+            f"citations are read against the pieces that were sent, each with a label; {type(pieces).__name__} holds "
+            "none: no citation could be resolved. Give parts.pieces.",
+            rule="KB-MSG-PIECES-1",
+            value=pieces,
+        )
+    return labels
 
 
 def _get(value: object, name: str) -> Any:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from .calls import FUNCTION_NAME, Call, Message, conversation
+from .parts import require_parts
 
 if TYPE_CHECKING:
     from .parts import MessageParts
@@ -33,7 +34,11 @@ def gemini_request(parts: MessageParts, *, signature: str | None = UNSIGNED_CALL
         parts: What is to be sent.
         signature: The thought signature of the call that evidence answers; ``None`` leaves it out, for models before
             Gemini 3.
+
+    Raises:
+        MessageError: ``parts`` are no parts.
     """
+    require_parts(parts)
     contents = [content for step in conversation(parts) for content in _contents(step, signature)]
     request: dict[str, Any] = {"contents": contents}
     if parts.system:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from .anthropic import anthropic_request
 from .calls import FUNCTION_NAME, Call, Message, conversation
+from .parts import require_parts
 
 if TYPE_CHECKING:
     from .parts import MessageParts
@@ -22,13 +23,21 @@ def langchain_messages(parts: MessageParts) -> list[dict[str, Any]]:
     """Return messages for a chat model whose provider takes calls nobody declared; evidence is what a tool answered.
 
     For Anthropic's models use :func:`langchain_anthropic_messages`.
+
+    Raises:
+        MessageError: ``parts`` are no parts.
     """
+    require_parts(parts)
     system = [{"role": "system", "content": parts.system_text}] if parts.system else []
     return [*system, *(message for step in conversation(parts) for message in _messages(step))]
 
 
 def langchain_anthropic_messages(parts: MessageParts) -> list[dict[str, Any]]:
-    """Return messages for ``ChatAnthropic``: the provider's own blocks, with breakpoints and search results."""
+    """Return messages for ``ChatAnthropic``: the provider's own blocks, with breakpoints and search results.
+
+    Raises:
+        MessageError: ``parts`` are no parts.
+    """
     request = anthropic_request(parts)
     system = [{"role": "system", "content": request["system"]}] if parts.system else []
     return [*system, *request["messages"]]

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 from .calls import FUNCTION_NAME, Call, Message, conversation
 from .errors import MessageError
+from .parts import require_parts
 
 if TYPE_CHECKING:
     from .parts import MessageParts
@@ -37,8 +38,9 @@ def openai_responses_request(parts: MessageParts, *, caching: Caching = "explici
     ``instructions`` otherwise; both have the same authority.
 
     Raises:
-        MessageError: ``caching`` is none of the three.
+        MessageError: ``parts`` are no parts, or ``caching`` is none of the three.
     """
+    require_parts(parts)
     _require_caching(caching)
     explicit = caching == "explicit"
     items = [item for step in conversation(parts) for item in _response_items(step, explicit=explicit)]
@@ -65,8 +67,9 @@ def openai_chat_request(parts: MessageParts, *, caching: Caching = "explicit") -
     """Return the arguments for ``chat.completions.create(model=…, **request)``.
 
     Raises:
-        MessageError: ``caching`` is none of the three.
+        MessageError: ``parts`` are no parts, or ``caching`` is none of the three.
     """
+    require_parts(parts)
     _require_caching(caching)
     explicit = caching == "explicit"
     messages = [message for step in conversation(parts) for message in _chat_messages(step, caching)]

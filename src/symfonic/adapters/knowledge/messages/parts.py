@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from symfonic.capabilities.prompting import PromptBlock
 
-__all__ = ["EVIDENCE_NOTE", "Evidence", "Labelled", "MessageParts", "SystemPart", "Turn"]
+__all__ = ["EVIDENCE_NOTE", "Evidence", "Labelled", "MessageParts", "SystemPart", "Turn", "require_parts"]
 
 EVIDENCE_NOTE: Final = (
     "The untrusted-data blocks stand outside this text, each piece under its label: as search results, or as the "
@@ -172,15 +172,17 @@ class MessageParts:
             compiled: The prompt.
             question: The user's message.
             ledgers: Contribution id to what its block shows, fragment by fragment, in the order of the block. A block
-                without a ledger is one piece of evidence under its contribution id; a ledger without a block is passed
-                over, for its fragments were left out of the prompt.
+                without a ledger is one piece of evidence under its contribution id. A ledger whose block was left out of
+                the prompt, which a diagnostic tells, is passed over.
             history: The conversation so far.
 
         Raises:
-            MessageError: As :meth:`whole`, or a ledger that does not fit its block.
+            MessageError: As :meth:`whole`, or a ledger that does not fit its block, or is under an id that the prompt
+                does not know.
         """
         _require_compiled(compiled)
         known = {name: tuple(entry.label for entry in ledger) for name, ledger in (ledgers or {}).items()}
+        _require_known(compiled, known)
         evidence = [
             piece
             for block in compiled.blocks
@@ -286,6 +288,31 @@ def _require_compiled(compiled: object) -> None:
             rule="KB-MSG-PROMPT-1",
             value=compiled,
         )
+
+
+def require_parts(parts: object) -> None:
+    """Refuse anything but parts, before a shape is made of it."""
+    if not isinstance(parts, MessageParts):
+        raise MessageError(
+            f"a request is made of MessageParts, not of {type(parts).__name__}: nobody said what of it is the system "
+            "text and what is evidence. Call MessageParts.whole or MessageParts.apart first.",
+            rule="KB-MSG-PARTS-1",
+            value=parts,
+        )
+
+
+def _require_known(compiled: CompiledPrompt, names: Iterable[str]) -> None:
+    """Refuse a ledger under the id of no contribution: its labels would silently be missing."""
+    known = {block.contribution_id for block in compiled.blocks}
+    known |= {item.contribution_id for item in compiled.diagnostics}
+    for name in names:
+        if name not in known:
+            raise MessageError(
+                f"a ledger stands under the id of its contribution; this prompt has none called {name!r}: the labels of "
+                "its block would be missing. Give the id the contribution was declared with.",
+                rule="KB-MSG-LEDGER-2",
+                value=name,
+            )
 
 
 def _require_text(text: object, what: str, *, rule: str) -> None:

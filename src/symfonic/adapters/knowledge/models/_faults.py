@@ -30,20 +30,31 @@ MOST_CHARS_PER_TOKEN: Final = 200
 """Above the longest token of any known vocabulary, a run of 128 spaces."""
 
 _STATUSES: Final = {
-    401: ("credentials", "refused the key", "check the variable the key comes from"),
+    401: ("credentials", "refused the key", "check the key in {variable}, or the one that was passed"),
     403: ("credentials", "does not allow this key to ask this model", "use another key, or another model"),
     404: ("not-found", "knows no such model or address", "check the name of the model and the address"),
     408: ("timeout", "gave up waiting", "try again"),
     413: ("refused", "found the prompt too long", "lower the ceilings of the retrieval"),
     429: ("rate-limit", "takes no more requests for now, or the account is used up", "try again later"),
 }
+_NO_KEY: Final = ("credentials", "asked for a key, but none was sent", "set {variable}, or pass a key")
 _REFUSED: Final = ("refused", "refused the request", "check that it has this model and that the prompt fits it")
 _SERVER: Final = ("server", "failed", "try again later")
 
 
-def fault_of_status(endpoint: Endpoint, status: int) -> ModelError:
-    """A server that answered with a status other than success."""
+def fault_of_status(endpoint: Endpoint, status: int, *, variable: str, keyed: bool) -> ModelError:
+    """A server that answered with a status other than success.
+
+    Args:
+        endpoint: The server.
+        status: The HTTP status.
+        variable: The environment variable that composition takes the key from; it is named only.
+        keyed: Whether a key was sent.
+    """
     code, said, remedy = _STATUSES.get(status) or (_SERVER if status >= 500 else _REFUSED)
+    if status == 401 and not keyed:
+        code, said, remedy = _NO_KEY
+    remedy = remedy.format(variable=variable)
     if code == "credentials" and not endpoint.takes_key:
         remedy = "a key travels over https only: use such an address"
     return ModelError(

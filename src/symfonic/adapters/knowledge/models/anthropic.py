@@ -39,6 +39,7 @@ __all__ = ["DEFAULT_ADDRESS", "AnthropicModel"]
 DEFAULT_ADDRESS: Final = "https://api.anthropic.com"
 """Where the model is reached if nobody says otherwise: what stands before ``/v1/messages``."""
 
+_KEY_VARIABLE: Final = "ANTHROPIC_API_KEY"  # named in messages; nothing is read from it here
 _PROTOCOL: Final = "the Messages API"
 _FINISHES: Final = {
     "end_turn": FinishReason.STOP,
@@ -162,7 +163,11 @@ class AnthropicModel:
 
         if isinstance(error, anthropic.APIStatusError):
             # An event that reports a fault comes with the status of the answer it stands in.
-            return faulty_server(self.endpoint) if answered else fault_of_status(self.endpoint, error.status_code)
+            if answered:
+                return faulty_server(self.endpoint)
+            return fault_of_status(
+                self.endpoint, error.status_code, variable=_KEY_VARIABLE, keyed=self._api_key is not None
+            )
         if isinstance(error, anthropic.APITimeoutError | httpx2.TimeoutException):
             return fault_of_silence(self.endpoint, self.timeout)
         if isinstance(error, anthropic.APIConnectionError | httpx2.TransportError):

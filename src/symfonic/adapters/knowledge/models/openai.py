@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = ["OpenAIChatModel"]
 
+_KEY_VARIABLE: Final = "OPENAI_API_KEY"  # named in messages; nothing is read from it here
 _PROTOCOL: Final = "the chat completions protocol"
 _FINISHES: Final = {
     "stop": FinishReason.STOP,
@@ -134,7 +135,9 @@ class OpenAIChatModel:
         import openai
 
         if isinstance(error, openai.APIStatusError):
-            return fault_of_status(self.endpoint, error.status_code)
+            return fault_of_status(
+                self.endpoint, error.status_code, variable=_KEY_VARIABLE, keyed=self._api_key is not None
+            )
         if isinstance(error, openai.APITimeoutError):
             return fault_of_silence(self.endpoint, self.timeout)
         if isinstance(error, openai.APIConnectionError):

@@ -34,7 +34,7 @@ from ._nothing import why_not_admitted
 from ._output import Column, console, end_line, on_errors, print_table, say, styled, write_json, write_piece
 from ._reporting import FAILED, INVENTED_SOURCE, NOTHING_ADMITTED, TOLD_INTERRUPTED
 from ._session import ceilings_of, loaded, model_of, place, policy_of, question_of, scope_of, text_of
-from ._start import INTERRUPTED, STOPPED
+from ._start import INTERRUPTED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -50,6 +50,7 @@ _SOURCE_COLUMNS: Final = (
     Column("Note"),
 )
 _QUOTE_COLUMNS: Final = (Column("Quotation"), Column("Verdict", wraps=False), Column("Source"))
+_STOPPED: Final = "the answer was stopped from the keyboard and is incomplete; what had come is reported; ask again"
 _QUOTE_STYLES: Final = {"verbatim": "green", "elsewhere": "yellow", "nowhere": "red"}
 
 
@@ -136,12 +137,16 @@ def _shown(answering: Answering) -> int:
         answering.stop()
         write_piece(answering.text[shown:])
     view = answer_view(answering.answerable, answering.answer())
+    ended = failure is None and not interrupted
     if view["answer"]:
         end_line()
+    if view["answer"] or ended:
         with on_errors() as out:
             _print_report(out, view)
     if failure is not None:
         raise failure
+    if ended and not view["answer"].strip():
+        say("Note: the model said nothing, or nothing but layer tags.")
     if not interrupted and view["finish"] != "stop":
         say(_why_unfinished(view["finish"]))
     return INTERRUPTED if interrupted else 0
@@ -157,7 +162,7 @@ def _told_as_json(answering: Answering) -> int:
         code, trouble = FAILED, error_view(error)
         trouble["error"] |= {"reason": error.reason, "status": error.status}
     except KeyboardInterrupt:
-        code, trouble = TOLD_INTERRUPTED, failure_view("interrupted", STOPPED)
+        code, trouble = TOLD_INTERRUPTED, failure_view("interrupted", _STOPPED)
         answering.stop()
     write_json({**trouble, **answer_view(answering.answerable, answering.answer())})
     return code
@@ -198,7 +203,9 @@ def _source_rows(report: View) -> Iterator[list[Any]]:
 
 def _quote_row(quote: View) -> list[Any]:
     style = _QUOTE_STYLES[quote["verdict"]]
-    where = ", ".join(quote["elsewhere"]) if quote["elsewhere"] else quote["label"]
+    where = quote["label"]
+    if quote["elsewhere"]:
+        where += f"; stands in {', '.join(quote['elsewhere'])}"
     return [quote["text"], styled(quote["verdict"], style), where]
 
 

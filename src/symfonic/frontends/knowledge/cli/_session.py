@@ -165,29 +165,34 @@ def text_of(source: str, command: str) -> str:
     Raises:
         InputError: It cannot be read, is larger than what ingestion reads, or is no UTF-8.
     """
+    name = "standard input" if source == "-" else source
     try:
         data = _bytes_of(source)
         if len(data) > MAX_FILE_BYTES:
             raise InputError(
-                f"{command} reads texts of at most {MAX_FILE_BYTES:,} bytes, as ingestion does; {source} has more, and "
+                f"{command} reads texts of at most {MAX_FILE_BYTES:,} bytes, as ingestion does; {name} has more, and "
                 "nothing was looked at; give it in parts"
             )
         return data.decode("utf-8-sig")
     except OSError as error:
         raise InputError(
-            f"a text is read from a file or from standard input; {source} could not be read ({error.strerror}); "
+            f"a text is read from a file or from standard input; {name} could not be read ({error.strerror}); "
             "check the path"
         ) from error
     except UnicodeDecodeError as error:
-        binary = b"\0" in error.object or error.object.startswith(b"%PDF-")
-        remedy = (
-            "it looks like a binary file: ingest it and look at its text in `symfonic-knowledge export`"
-            if binary
-            else "convert it first, or ingest it and look at `symfonic-knowledge export`"
-        )
         raise InputError(
-            f"{command} reads UTF-8 text; {source} is not, at byte {error.start}, and nothing was looked at; {remedy}"
+            f"{command} reads UTF-8 text; {name} is not, at byte {error.start}, and nothing was looked at; "
+            f"{_remedy(error.object, source)}"
         ) from error
+
+
+def _remedy(data: bytes, source: str) -> str:
+    """What to do about bytes that are no UTF-8; what came through standard input has no file to ingest."""
+    if source == "-":
+        return "convert it on the way in, for example with iconv"
+    if b"\0" in data or data.startswith(b"%PDF-"):
+        return "it looks like a binary file: ingest it and look at its text in `symfonic-knowledge export`"
+    return "convert it first, or ingest it and look at `symfonic-knowledge export`"
 
 
 def _bytes_of(source: str) -> bytes:
