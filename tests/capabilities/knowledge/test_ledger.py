@@ -297,6 +297,9 @@ def test_an_entry_that_was_changed_on_its_way_is_refused(changes: dict[str, Any]
 
 def test_a_refused_document_says_which_kind_was_wanted() -> None:
     """Rule, consequence, remedy."""
+    for broken, rule in (("{", "KB-GRD-JSON-1"), ("{}", "KB-GRD-JSON-2")):
+        message = str(refusal(rule, CitationLedger.from_json, broken))
+        assert message.startswith("a symfonic-knowledge citation ledger must be ")
     text = '{"format": "symfonic-knowledge citation ledger", "version": 2}'
     assert str(refusal("KB-GRD-JSON-3", CitationLedger.from_json, text)) == (
         "the version of a symfonic-knowledge citation ledger must be 1, got 2: what a newer version means would be "

@@ -41,8 +41,7 @@ def from_text(kind: str, text: object, fields: frozenset[str]) -> dict[str, obje
     version = document.get("version")
     if type(version) is not int or version != VERSION:
         refuse("KB-GRD-JSON-3", version, kind=kind, version=VERSION)
-    body = exact_fields(document, fields | {"format", "version"}, kind)
-    return {name: value for name, value in body.items() if name in fields}
+    return exact_fields(document, fields | {"format", "version"}, kind)
 
 
 def exact_fields(value: object, fields: frozenset[str], where: str) -> dict[str, object]:
