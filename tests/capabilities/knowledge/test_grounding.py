@@ -577,8 +577,8 @@ def test_a_beginning_inside_a_beginning_is_held_as_long_as_it_has_to_be(
         ("See [SOURCE [Evil]] and [Source[Evil].", {}, f"See [{MARK}] and [{MARK}."),
         ("[So SOURCE [Evil] [SSOURCE [Evil]", {}, f"[So {MARK} [SSOURCE [Evil]"),
         ("SOURCE [see SOURCE [Handbook]]", {"on_unknown": "keep", "render": number}, "SOURCE [see ⟨1⟩]"),
-        ("SOURCE [S SOURCE\t[Evil] SOURCE [x]", {"on_unknown": "keep", "render": number}, "SOURCE [S SOURCE\t[Evil] ⟨1⟩"),
-        ("SOURCE [Rota SOURCE [Rota SOURCE [x]", {"on_unknown": "keep", "render": number}, "SOURCE [Rota SOURCE [Rota ⟨1⟩"),
+        ("SOURCE [S SOURCE\t[No] SOURCE [x]", {"on_unknown": "keep", "render": number}, "SOURCE [S SOURCE\t[No] ⟨1⟩"),
+        ("SOURCE [Rota SOURCE [R SOURCE [x]", {"on_unknown": "keep", "render": number}, "SOURCE [Rota SOURCE [R ⟨1⟩"),
     ],
 )
 def test_a_reference_inside_what_looked_like_one_is_found(text: str, fields: dict[str, Any], expected: str) -> None:
@@ -618,8 +618,8 @@ def held_against(machine: PlainGrounding, one: GroundingFilter, text: str, chunk
 
 
 TOKENS = (
-    *("[S", "[So", "[So far", "[SOURCE", "[SOURCE]", "SOURCE [SOURCE", "SOURCE [see SOURCE ", "SOURCE [S", "Source [Sou"),
-    *('"one two three" [Handbook] ', "...", '."', ".)"),
+    *("[S", "[So", "[So far", "[SOURCE", "[SOURCE]", "SOURCE [SOURCE", "SOURCE [see SOURCE ", "SOURCE [S"),
+    *("Source [Sou", '"one two three" [Handbook] ', "...", '."', ".)"),
     *("SOURCE", "Source", "S", "SOU", "RCE", "source", " ", "  ", "\t", "[", "]", "[Handbook]", "[Ledger]", "[x]"),
     *("[2024]", f"[Ledger{TAG}]", f"Rota{TAG}", "[Evil]", "`", "``", "```", "````", "~~~", "~~", "\n", "\r", "\r\n"),
     *("\n\n", ":"),
@@ -633,7 +633,10 @@ TOKENS = (
 @pytest.mark.requirement("KB-GRD-STREAM-1")
 @example(pieces=["[S", "OURCE [Evil]"], cuts=[2], fields={}, limits=Limits())
 @example(
-    pieces=["SOURCE [see SOURCE ", "[Handbook]"], cuts=[19], fields={"on_unknown": "keep", "render": number}, limits=Limits()
+    pieces=["SOURCE [see SOURCE ", "[Handbook]"],
+    cuts=[19],
+    fields={"on_unknown": "keep", "render": number},
+    limits=Limits(),
 )
 @given(
     pieces=st.lists(st.sampled_from(TOKENS), max_size=12),

@@ -23,7 +23,6 @@ from ._report import (
     UnknownReference,
 )
 from ._streaming import checked_text
-from ._text import exact_str
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -101,7 +100,7 @@ class GroundingFilter:
                 reader.last = text or reader.last
                 reader.position += len(text)
                 return text
-            return reader.read(reader, text if type(text) is str else exact_str(text))
+            return reader.read(reader, text)
         except BaseException:
             self._account, self._reader = reader.account, self._new_reader()
             raise
