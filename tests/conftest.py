@@ -84,7 +84,7 @@ def _nobodys_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def _interruptible() -> Iterator[None]:
-    """Let programs that tests start be interrupted: a run in the background ignores SIGINT, and they would inherit it."""
+    """Let programs that tests start be interrupted: a run in the background ignores SIGINT, and they inherit it."""
     ignored = signal.getsignal(signal.SIGINT) is signal.SIG_IGN
     if ignored:
         signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -15,6 +15,7 @@ from symfonic.capabilities.knowledge import RetrievalPolicy
 from symfonic.composition.knowledge import (
     KEY_VARIABLE,
     Answering,
+    InputError,
     KnowledgeBase,
     MissingExtraError,
     ModelFailedError,
@@ -122,7 +123,7 @@ def test_however_an_answer_is_cut_the_same_is_shown_and_told(knowledge: Knowledg
         pieces, answering = answered(knowledge, *chunks)
         answer = answering.answer()
         assert "".join(pieces) == answer.text == answering.text
-        assert answer.text.replace(f"{MARK}:", MARK) == shown.rstrip() or answer.text.replace(f"{MARK}:", MARK) == shown
+        assert answer.text == shown
         report = answer.report
         assert [(item.label, len(item.offsets)) for item in report.cited] == [(labels[0], 1), (labels[1], 1)]
         assert [(item.name, len(item.offsets)) for item in report.unknown] == [("Evil.md", 2)]
@@ -158,6 +159,7 @@ def test_a_render_that_raises_ends_the_answer(knowledge: KnowledgeBase, labels: 
         pieces.extend(answering)
     assert "".join(pieces) == answering.text == "Thirty"
     assert (list(answering), answering.stop()) == ([], "")
+    assert (answering.answer().report.cited, answering.answer().complete) == ((), False)
 
 
 @pytest.mark.requirement("AN-SHOW-2")
@@ -192,6 +194,26 @@ def test_an_answer_can_be_checked_again_from_its_text(knowledge: KnowledgeBase, 
     again = verify_answer(said, type(answering.ledger).from_json(answering.ledger.to_json()))
     assert (again.text, again.report) == (answering.text, answering.answer().report)
     assert again.text == f"Thirty days [{labels[0]}], SOURCE [Evil.md]."
+    assert (again.completion, again.complete) == (None, False)
+
+
+def test_what_cannot_be_checked_is_refused(knowledge: KnowledgeBase) -> None:
+    """One error of ours, whether the answer or the ledger is none."""
+    ledger = ledger_of(knowledge.ask(QUESTION))
+    for text, entries, message in (
+        (b"x", ledger, "an answer to check is a text; this one is a bytes and nothing was checked; give a text"),
+        (
+            "x",
+            [1],
+            (
+                "a ledger to check is a CitationLedger, as read_ledger gives one; this one is a list and nothing was "
+                "checked; give a CitationLedger, as read_ledger gives one"
+            ),
+        ),
+    ):
+        with pytest.raises(InputError) as refused:
+            verify_answer(text, entries)  # type: ignore[arg-type]  # refused
+        assert str(refused.value) == message
 
 
 # ----------------------------------------------------------------------------------------------- ends of all kinds
@@ -313,6 +335,173 @@ def test_stopping_waits_for_a_piece_that_another_thread_reads(knowledge: Knowled
         thread.join(20)
     assert answering.text == "".join(pieces)
     assert answering.text.startswith("Thirty.")
+
+
+@pytest.mark.requirement("AN-END-2")
+def test_an_interrupt_inside_render_ends_the_answer(knowledge: KnowledgeBase, labels: list[str]) -> None:
+    """The model is let go, nothing comes after, and the report is that of what was shown."""
+    let_go: list[str] = []
+
+    class Model:
+        def stream(self, messages: Sequence[ChatMessage]) -> Iterator[str]:
+            try:
+                for word in ("a", "b", "c"):
+                    yield f"{word} SOURCE [{labels[0]}] "
+            finally:
+                let_go.append("yes")
+                raise OSError  # nobody hears of it
+
+    rendered: list[int] = []
+
+    def render(_: object, number: int) -> str:
+        rendered.append(number)
+        if len(rendered) == 3:
+            raise KeyboardInterrupt
+        return f"[{number}]"
+
+    answering = knowledge.answer(QUESTION, model=Model(), render=render)
+    pieces: list[str] = []
+    with pytest.raises(KeyboardInterrupt):
+        pieces.extend(answering)
+    told = answering.answer()
+    assert ("".join(pieces), let_go) == ("a [1] b [1]", ["yes"])
+    assert [(item.label, item.offsets) for item in told.report.cited] == [(labels[0], (2, 8))]
+    assert told.report.uncited == (labels[1],)
+    assert (answering.stop(), list(answering), answering.answer()) == ("", [], told)
+
+
+@pytest.mark.requirement("AN-END-2")
+def test_an_interrupt_before_a_piece_is_kept_leaves_no_trace_of_it(knowledge: KnowledgeBase, labels: list[str]) -> None:
+    """Neither in the text nor in the report."""
+
+    class Interrupted(list[str]):
+        def append(self, item: str, /) -> None:
+            if "SOURCE" in item:
+                raise KeyboardInterrupt
+            super().append(item)
+
+    answering = knowledge.answer(QUESTION, model=ScriptedChatModel(("Thirty. ", f"SOURCE [{labels[0]}] x", " y")))
+    answering._shown = Interrupted()
+    pieces: list[str] = []
+    with pytest.raises(KeyboardInterrupt):
+        pieces.extend(answering)
+    told = answering.answer()
+    assert (pieces, told.text, told.report.cited, set(told.report.uncited)) == (["Thirty."], "Thirty.", (), set(labels))
+    assert (answering.stop(), list(answering), answering.answer()) == ("", [], told)
+
+
+class Clinging:
+    """A model that raises over being let go."""
+
+    def stream(self, messages: Sequence[ChatMessage]) -> Iterator[Any]:
+        """Answer, and then something that is no text."""
+        try:
+            yield "Thirty [not a t"
+            yield 3
+        finally:
+            raise OSError("gone")
+
+
+@pytest.mark.requirement("AN-END-1")
+def test_a_model_that_raises_over_being_let_go_fails_in_our_words(knowledge: KnowledgeBase) -> None:
+    """What was held is in the account, and nothing comes after."""
+    answering = knowledge.answer(QUESTION, model=Clinging())
+    next(answering)
+    with pytest.raises(ModelFailedError, match="raised OSError") as failed:
+        answering.stop()
+    assert (failed.value.reason, failed.value.answer.text) == ("failed", "Thirty [not a t")
+    assert isinstance(failed.value.__cause__, OSError)
+    assert (answering.stop(), list(answering), answering.text) == ("", [], "Thirty [not a t")
+
+
+@pytest.mark.requirement("AN-END-1")
+@pytest.mark.parametrize(("error", "raised"), [(None, ModelFailedError), (ZeroDivisionError, ZeroDivisionError)])
+def test_the_end_of_a_block_hides_no_error(knowledge: KnowledgeBase, error: Any, raised: type[Exception]) -> None:
+    """A model that raises over being let go is told of where nothing else is."""
+    answering = knowledge.answer(QUESTION, model=Clinging())
+
+    def leave() -> None:
+        with answering:
+            next(answering)
+            if error is not None:
+                raise error
+
+    with pytest.raises(raised):
+        leave()
+    assert answering.text == "Thirty [not a t"
+
+
+@pytest.mark.requirement("AN-END-1")
+def test_what_failed_first_is_told(knowledge: KnowledgeBase, labels: list[str]) -> None:
+    """Not what a model raises over being let go afterwards, nor what a render does."""
+    with pytest.raises(ModelFailedError) as failed:
+        list(knowledge.answer(QUESTION, model=Clinging()))
+    assert (failed.value.reason, failed.value.answer.text) == ("malformed", "Thirty [not a t")
+    held = ("Thirty ", f"` SOURCE [{labels[0]}]")  # code, unless the answer ends here
+    model = ScriptedChatModel(held, error=ModelError("no", code="server"))
+    with pytest.raises(ModelFailedError) as failed:
+        list(knowledge.answer(QUESTION, model=model, render=lambda *_: str(1 // 0)))
+    assert (failed.value.reason, failed.value.answer.text) == ("server", "Thirty")
+    answering = knowledge.answer(QUESTION, model=ScriptedChatModel(held), render=lambda *_: str(1 // 0))
+    with pytest.raises(SettingsError):
+        list(answering)
+    assert (answering.text, answering.answer().complete) == ("Thirty", False)
+
+
+@pytest.mark.requirement("AN-END-3")
+def test_an_account_is_had_from_another_thread_while_a_model_is_waited_for(knowledge: KnowledgeBase) -> None:
+    """It waits for no model."""
+    reading, gate = threading.Event(), threading.Event()
+
+    class Model:
+        def stream(self, messages: Sequence[ChatMessage]) -> Iterator[str]:
+            yield "Thirty"
+            reading.set()
+            gate.wait(20)
+            yield " days"
+
+    answering = knowledge.answer(QUESTION, model=Model())
+    reader = threading.Thread(target=lambda: list(answering))
+    reader.start()
+    assert reading.wait(20)
+    told = answering.answer()
+    gate.set()
+    reader.join(20)
+    assert (told.text, answering.text) == ("Thirty", "Thirty days")
+
+
+@pytest.mark.requirement("AN-END-3")
+def test_accounts_from_several_threads_are_whole(knowledge: KnowledgeBase, labels: list[str]) -> None:
+    """Each is of one moment, and none changes the next."""
+    said = [f'"thirty days of leave" [{labels[0]}]. SOURCE [u{number}] ' for number in range(300)]
+    twin = answered(knowledge, *said)[1].answer()
+    answering = knowledge.answer(QUESTION, model=ScriptedChatModel(said))
+    faults: list[object] = []
+    over = threading.Event()
+
+    def ask() -> None:
+        try:
+            while not over.is_set():
+                told = answering.answer()
+                marks = sum(len(item.offsets) for item in told.report.unknown)
+                if marks != told.text.count(MARK):
+                    faults.append((marks, told.text.count(MARK)))
+        except RuntimeError as error:
+            faults.append(error)
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        askers = [threading.Thread(target=ask) for _ in range(2)]
+        for thread in askers:
+            thread.start()
+        pieces = list(answering)
+    finally:
+        over.set()
+        sys.setswitchinterval(interval)
+    for thread in askers:
+        thread.join(20)
+    assert (faults, "".join(pieces), answering.answer()) == ([], twin.text, twin)
 
 
 # -------------------------------------------------------------------------------------------- models and their keys

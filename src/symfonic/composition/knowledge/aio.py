@@ -19,7 +19,7 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Generic, ParamSpec, TypeVar
 
-from .errors import SettingsError, StoreFailedError
+from .errors import KnowledgeError, SettingsError, StoreFailedError
 from .knowledge_base import KnowledgeBase, Scope
 
 if TYPE_CHECKING:
@@ -289,7 +289,12 @@ class AsyncAnswering:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await self.stop()
+        """As :meth:`Answering.__exit__`."""
+        try:
+            await self.stop()
+        except KnowledgeError:
+            if error is None:
+                raise
 
     @property
     def answerable(self) -> Answerable:

@@ -13,13 +13,25 @@ The one place where a key is read, from the environment it is given, and handed 
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Protocol
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Protocol, TypeVar
 
 from symfonic.adapters.knowledge.ports import ChatMessage, Completion, FinishReason, ModelError, SearchResultModel
-from symfonic.capabilities.knowledge import BridgeError, CitationTagFilter, GroundingFilter, GroundingReport, chain
+from symfonic.capabilities.knowledge import (
+    AmbiguousReference,
+    BridgeError,
+    CitationLedger,
+    CitationTagFilter,
+    CitedFragment,
+    GroundingFilter,
+    GroundingReport,
+    UnknownReference,
+    chain,
+)
 
-from .errors import KnowledgeError, MissingExtraError, SettingsError
+from ._answer_text import Unmarking, WellFormed
+from .errors import InputError, KnowledgeError, MissingExtraError, SettingsError
 from .explanation import explain_rows
 from .ledgers import ledger_of
 from .wiring import KNOWLEDGE_ID
@@ -32,7 +44,7 @@ if TYPE_CHECKING:
     from symfonic.adapters.knowledge.messages import MessageParts, Turn
     from symfonic.adapters.knowledge.models.endpoints import Endpoint
     from symfonic.adapters.knowledge.ports import ChatModel
-    from symfonic.capabilities.knowledge import CitationLedger, LedgerEntry, StreamFilter
+    from symfonic.capabilities.knowledge import LedgerEntry, StreamFilter
 
     from .explanation import Answerable
     from .settings import Settings
@@ -65,6 +77,8 @@ LOCAL_MODEL: Final = "local"
 """The name of the model that runs in this process, with weights that were installed."""
 
 OnUnknown = Literal["mark", "keep"]
+
+_Counted = TypeVar("_Counted", CitedFragment, UnknownReference, AmbiguousReference)
 
 
 # ----------------------------------------------------------------------------------------------------------- models
@@ -185,7 +199,8 @@ class Answer:
     Attributes:
         text: What was shown, after all filters.
         report: Which sources it cites, which it made up, which it never used, and where its quotations stand.
-        completion: How it ended, and what it took; ``None`` where it did not come to its end.
+        completion: How it ended, and what it took; ``None`` where it did not come to its end, and where nobody saw how it
+            ended: of an answer that was there already, :func:`verify_answer` cannot tell.
     """
 
     text: str = field(repr=False)
@@ -194,7 +209,7 @@ class Answer:
 
     @property
     def complete(self) -> bool:
-        """Whether the model had said all it would."""
+        """Whether the model is known to have said all it would."""
         return self.completion is not None and self.completion.finish is FinishReason.STOP
 
 
@@ -247,7 +262,9 @@ class Answering:
         print(answering.answer().report)
 
     A piece is final: nothing shown is taken back. The model is asked when the first piece is. One thread reads; any may
-    ask for the account or stop. Get one from :meth:`KnowledgeBase.answer`.
+    ask for the account, which waits for no model, or stop, which waits for a piece that is being read. Whatever ends an
+    answer inside ``render``, an interrupt too, ends it for good, with the account of what was shown. Get one from
+    :meth:`KnowledgeBase.answer`.
 
     Args:
         answerable: The question with its prompt.
@@ -273,8 +290,10 @@ class Answering:
         "_grounding",
         "_lock",
         "_over",
+        "_report",
         "_shown",
         "_source",
+        "_state",
         "answerable",
         "ledger",
     )
@@ -298,8 +317,11 @@ class Answering:
             )
         self._filters, self._grounding = _filters(self.ledger, on_unknown, render, datamark)
         self._source = _asked(model, answerable)
-        self._lock = threading.Lock()
+        self._lock = threading.Lock()  # who reads, or stops; held while the model is waited for
+        # Filters and account, never held while the model is waited for. Reentrant: a render may ask for the account.
+        self._state = threading.RLock()
         self._shown: list[str] = []
+        self._report: GroundingReport | None = None
         self._completion: Completion | None = None
         self._failure: ModelFailedError | None = None
         self._over = False
@@ -329,38 +351,74 @@ class Answering:
         try:
             piece = _checked(next(self._source))
         except StopIteration as end:
-            self._completion = end.value
-            return self._ended()
+            shown, _ = self._ended()
+            self._completion = end.value  # after: an answer whose end the filters did not pass on is not complete
+            return shown
         except Exception as error:  # noqa: BLE001 - a model of the user's own may raise anything
-            shown = self._ended()
+            shown = ""
+            with suppress(SettingsError):  # what ended the answer is what the reader has to hear of
+                shown, _ = self._ended()
             self._failure = _failed(error, self.answer())
             return shown
         return self._showing(lambda: self._filters.feed(piece))
 
-    def _ended(self) -> str:
+    def _ended(self) -> tuple[str, Exception | None]:
+        """Let go of the model; return what the filters still held, and what the model raised over it."""
         self._over = True
-        self._source.close()
-        return self._showing(self._filters.flush)
+        trouble: Exception | None = None
+        try:
+            trouble = self._let_go()
+        finally:
+            shown = self._showing(self._filters.flush)
+        return shown, trouble
+
+    def _let_go(self) -> Exception | None:
+        """Close the model's stream; return what it raised."""
+        try:
+            self._source.close()
+        except Exception as error:  # noqa: BLE001 - a model of the user's own may raise anything
+            return error
+        return None
 
     def _showing(self, passed_on: Callable[[], str]) -> str:
-        """Keep and return what the filters pass on."""
+        """Keep and return what the filters pass on. Whatever breaks in here, an interrupt too, ends the answer."""
         try:
-            text = passed_on()
-        except BridgeError as error:  # a render of the caller's own raised, or made no text
-            self._over = True
-            self._source.close()
-            raise SettingsError(str(error)) from error
-        if text:
-            self._shown.append(text)
+            return self._kept(passed_on)
+        except BaseException as error:
+            self._let_go()
+            if isinstance(error, BridgeError):  # a render of the caller's own raised, or made no text
+                raise SettingsError(str(error)) from error
+            raise
+
+    def _kept(self, passed_on: Callable[[], str]) -> str:
+        with self._state:
+            try:
+                if text := passed_on():
+                    self._shown.append(text)
+            except BaseException:
+                self._over = True  # first of all: filters that were interrupted would begin another account
+                self._report = _told(self._grounding.report(), self.ledger, len(self.text))
+                raise
         return text
 
     def stop(self) -> str:
         """End the answer here and let go of the model; return what the filters still held, which belongs to it.
 
-        Nothing comes after it. Stopping what has ended does nothing. It waits for a piece that another thread reads.
+        Nothing comes after it. Stopping what has ended does nothing. It waits for a piece that another thread reads: a
+        model that says nothing is not cut short, but ends by its own time limit.
+
+        Raises:
+            ModelFailedError: The model raised over being let go. The answer has ended all the same; what was held
+                stands at the end of the account that comes with it.
+            SettingsError: As :meth:`__next__`.
         """
         with self._lock:
-            return "" if self._over else self._ended()
+            if self._over:
+                return ""
+            held, trouble = self._ended()
+            if trouble is not None:
+                raise _failed(trouble, self.answer())
+            return held
 
     def __enter__(self) -> Self:
         return self
@@ -368,16 +426,42 @@ class Answering:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self.stop()
+        """As :meth:`stop`; an error on the way out is not replaced by one of stopping."""
+        try:
+            self.stop()
+        except KnowledgeError:
+            if error is None:
+                raise
 
     @property
     def text(self) -> str:
         """What was shown so far."""
-        return "".join(self._shown)
+        with self._state:
+            return "".join(self._shown)
 
     def answer(self) -> Answer:
         """The account of what was shown so far; after the last piece, of the whole answer."""
-        return Answer(text=self.text, report=self._grounding.report(), completion=self._completion)
+        with self._state:
+            report = self._report or self._grounding.report()
+            return Answer(text=self.text, report=report, completion=self._completion)
+
+
+def _told(report: GroundingReport, ledger: CitationLedger, end: int) -> GroundingReport:
+    """The report on the first ``end`` characters, which were shown; references were counted that never were."""
+    cited = _begun(report.cited, end)
+    labels = {one.label for one in cited}
+    return GroundingReport(
+        cited,
+        _begun(report.unknown, end),
+        tuple(entry.label for entry in ledger if entry.label not in labels),
+        tuple(quote for quote in report.quotes if quote.offset < end),
+        ambiguous=_begun(report.ambiguous, end),
+    )
+
+
+def _begun(counted: tuple[_Counted, ...], end: int) -> tuple[_Counted, ...]:
+    kept = ((one, tuple(offset for offset in one.offsets if offset < end)) for one in counted)
+    return tuple(replace(one, offsets=offsets) for one, offsets in kept if offsets)
 
 
 def verify_answer(text: str, ledger: CitationLedger, *, datamark: str | None = None) -> Answer:
@@ -389,11 +473,24 @@ def verify_answer(text: str, ledger: CitationLedger, *, datamark: str | None = N
         datamark: As in :class:`Answering`.
 
     Returns:
-        The answer without layer tags, every reference as it stands, and the report; offsets count in that text.
+        The answer without layer tags, every reference as it stands, and the report; offsets count in that text. How
+        the model ended is not known: ``completion`` is ``None``.
+
+    Raises:
+        InputError: ``text`` is no text, or ``ledger`` no ledger.
     """
+    _check_kind("an answer", "a text", text, str)
+    _check_kind("a ledger", "a CitationLedger, as read_ledger gives one", ledger, CitationLedger)
     filters, grounding = _filters(ledger, "keep", None, datamark)
     shown = filters.feed(text) + filters.flush()
-    return Answer(text=shown, report=grounding.report(), completion=Completion())
+    return Answer(text=shown, report=grounding.report())
+
+
+def _check_kind(what: str, wanted: str, value: object, kind: type) -> None:
+    if not isinstance(value, kind):
+        raise InputError(
+            f"{what} to check is {wanted}; this one is a {type(value).__name__} and nothing was checked; give {wanted}"
+        )
 
 
 def _filters(
@@ -406,8 +503,8 @@ def _filters(
         grounding = GroundingFilter(ledger, on_unknown=on_unknown, render=render)
     except BridgeError as error:
         raise SettingsError(str(error)) from error
-    unmarking = () if datamark is None else (_Unmarking(datamark),)
-    return chain(_WellFormed(), *unmarking, CitationTagFilter(), grounding), grounding
+    unmarking = () if datamark is None else (Unmarking(datamark),)
+    return chain(WellFormed(), *unmarking, CitationTagFilter(), grounding), grounding
 
 
 def _asked(model: ChatModel, answerable: Answerable) -> Generator[str, None, Completion]:
@@ -438,11 +535,18 @@ def _cited(model: SearchResultModel, answerable: Answerable) -> Generator[str, N
                 return end.value
             except Exception:
                 yield citations.flush()  # what came before stands
+                with suppress(Exception):
+                    _close(events)
+                events = None
                 raise
             yield citations.feed(event)
     finally:
-        if hasattr(events, "close"):
-            events.close()
+        _close(events)
+
+
+def _close(events: object) -> None:
+    if (close := getattr(events, "close", None)) is not None:
+        close()
 
 
 def _checked(piece: object) -> str:
@@ -468,55 +572,3 @@ def _failed(error: Exception, answer: Answer) -> ModelFailedError:
         )
     failure.__cause__ = error
     return failure
-
-
-# ---------------------------------------------------------------------------------------- small filters of our own
-
-
-class _WellFormed:
-    """Makes text that can be written down: halves of a character that came in two pieces are joined, a lone one shows.
-
-    A server may cut between the two escapes of one character, and JSON lets a half stand alone.
-    """
-
-    __slots__ = ("_half",)
-
-    def __init__(self) -> None:
-        self._half = ""
-
-    def feed(self, text: str) -> str:
-        """At most one half is held."""
-        text, self._half = self._half + text, ""
-        try:
-            text.encode()
-        except UnicodeEncodeError:
-            if "\ud800" <= text[-1] <= "\udbff":
-                text, self._half = text[:-1], text[-1]
-            return _joined(text)
-        return text
-
-    def flush(self) -> str:
-        """A half that stayed alone."""
-        half, self._half = self._half, ""
-        return _joined(half)
-
-
-def _joined(text: str) -> str:
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-
-
-class _Unmarking:
-    """Reads a datamark as the space it stands for."""
-
-    __slots__ = ("_mark",)
-
-    def __init__(self, mark: str) -> None:
-        self._mark = mark
-
-    def feed(self, text: str) -> str:
-        """One character for one."""
-        return text.replace(self._mark, " ")
-
-    def flush(self) -> str:
-        """Nothing is held."""
-        return ""

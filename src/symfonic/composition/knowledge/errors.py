@@ -80,7 +80,7 @@ class QuestionError(KnowledgeError, ValueError):
 
 
 class InputError(KnowledgeError):
-    """What was named to be read, or to be forgotten, is not there or cannot be used."""
+    """What was named to be read, to be forgotten or to be checked is not there or cannot be used."""
 
     code: ClassVar[str] = "input"
 

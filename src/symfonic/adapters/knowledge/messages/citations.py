@@ -56,7 +56,7 @@ class AnthropicCitations:
         self._unresolved: list[UnresolvedCitation] = []
         self._cited: list[str] = []
         self._held = ""
-        self._said = ""
+        self._said: list[str] = []
 
     @property
     def unresolved(self) -> tuple[UnresolvedCitation, ...]:
@@ -75,9 +75,10 @@ class AnthropicCitations:
 
     def flush(self) -> str:
         """End the block of text: the references it rests on and does not name, then the white space it ended with."""
-        new = (name for name in dict.fromkeys(self._cited) if f"[{name}]" not in self._said)
+        said = "".join(self._said)
+        new = (name for name in dict.fromkeys(self._cited) if f"[{name}]" not in said)
         tail = "".join(f" SOURCE [{name}]" for name in new) + self._held
-        self._cited, self._held, self._said = [], "", ""
+        self._cited, self._held, self._said = [], "", []
         return tail
 
     def read(self, content: Iterable[object]) -> str:
@@ -100,7 +101,7 @@ class AnthropicCitations:
         whole = self._held + (text if isinstance(text, str) else "")
         shown = whole.rstrip(_SPACES)
         self._held = whole[len(shown) :]
-        self._said += shown
+        self._said.append(shown)
         return shown
 
     def _name(self, citation: object) -> str:

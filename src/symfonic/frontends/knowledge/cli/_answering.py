@@ -6,6 +6,7 @@ standard error, so that a pipe gets nothing else. Whatever ends an answer early,
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from typer import BadParameter
@@ -134,7 +135,7 @@ def _shown(answering: Answering) -> int:
         failure = error
     except KeyboardInterrupt:
         interrupted = True
-        answering.stop()
+        _stop(answering)
         write_piece(answering.text[shown:])
     view = answer_view(answering.answerable, answering.answer())
     ended = failure is None and not interrupted
@@ -163,9 +164,15 @@ def _told_as_json(answering: Answering) -> int:
         trouble["error"] |= {"reason": error.reason, "status": error.status}
     except KeyboardInterrupt:
         code, trouble = TOLD_INTERRUPTED, failure_view("interrupted", _STOPPED)
-        answering.stop()
+        _stop(answering)
     write_json({**trouble, **answer_view(answering.answerable, answering.answer())})
     return code
+
+
+def _stop(answering: Answering) -> None:
+    """Stop it; a model that objects to being let go changes nothing about what was shown, nor about who ended it."""
+    with suppress(ModelFailedError):
+        answering.stop()
 
 
 def _why_unfinished(finish: str) -> str:
