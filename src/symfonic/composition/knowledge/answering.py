@@ -199,8 +199,8 @@ class Answer:
     Attributes:
         text: What was shown, after all filters.
         report: Which sources it cites, which it made up, which it never used, and where its quotations stand.
-        completion: How it ended, and what it took; ``None`` where it did not come to its end, and where nobody saw how it
-            ended: of an answer that was there already, :func:`verify_answer` cannot tell.
+        completion: How it ended, and what it took; ``None`` where it did not come to its end, and where nobody saw how
+            it ended: of an answer that was there already, :func:`verify_answer` cannot tell.
     """
 
     text: str = field(repr=False)
