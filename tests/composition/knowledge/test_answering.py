@@ -441,11 +441,11 @@ def test_what_failed_first_is_told(knowledge: KnowledgeBase, labels: list[str]) 
     model = ScriptedChatModel(held, error=ModelError("no", code="server"))
     with pytest.raises(ModelFailedError) as failed:
         list(knowledge.answer(QUESTION, model=model, render=lambda *_: str(1 // 0)))
-    assert (failed.value.reason, failed.value.answer.text) == ("server", "Thirty")
+    assert (failed.value.reason, failed.value.answer.text) == ("server", "Thirty ` ")
     answering = knowledge.answer(QUESTION, model=ScriptedChatModel(held), render=lambda *_: str(1 // 0))
     with pytest.raises(SettingsError):
         list(answering)
-    assert (answering.text, answering.answer().complete) == ("Thirty", False)
+    assert (answering.text, answering.answer().complete) == ("Thirty ` ", False)
 
 
 @pytest.mark.requirement("AN-END-3")
