@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import random
 from typing import TYPE_CHECKING, Any
 
@@ -449,7 +450,7 @@ def test_a_str_of_another_class_is_taken_by_its_characters() -> None:
 
 @pytest.mark.requirement("KB-GRD-REPORT-3")
 def test_a_report_tells_what_is_certain_so_far_and_stays_until_the_next_answer() -> None:
-    """Before, in the middle, after the end; empty chunks begin nothing, and neither does a second end."""
+    """Before, in the middle, after the end; empty chunks begin nothing."""
     one = GroundingFilter(LEDGER)
     nothing = GroundingReport(uncited=tuple(entry.label for entry in LEDGER))
     assert one.report() == nothing
@@ -458,11 +459,114 @@ def test_a_report_tells_what_is_certain_so_far_and_stays_until_the_next_answer()
     one.flush()
     for _ in range(2):
         assert [cited.offsets for cited in one.report().cited] == [(0, 18)]
-        assert one.feed("") == one.flush() == ""
+        assert one.feed("") == ""
     one.feed("a")
     assert one.report() == nothing
     one.flush()
     assert one.report() == nothing
+
+
+@pytest.mark.requirement("KB-GRD-REPORT-3")
+def test_an_empty_answer_has_an_empty_report() -> None:
+    """Not that of the answer before: no chunk, an empty one, or one of which the filter of tags leaves nothing."""
+    one = GroundingFilter(LEDGER)
+    through = chain(CitationTagFilter(), one)
+    nothing = one.report()
+    for chunks in ([], [""], ["[semantic]"], ["[sem", "antic]"]):
+        filtered(through, ["SOURCE [Handbook]"])
+        assert one.report().cited[0].count == 1
+        assert filtered(through, chunks) == ""
+        assert one.report() == nothing
+
+
+@pytest.mark.requirement("KB-GRD-REPORT-3")
+def test_after_an_error_the_report_on_what_came_before_it_stays() -> None:
+    """Though somebody who cleans up flushes once more; the next flush ends the next answer."""
+
+    def render(entry: LedgerEntry, count: int) -> str:
+        raise LookupError
+
+    for text, way in (("SOURCE [Evil] SOURCE [x]", "feed"), ("SOURCE [Evil] [Handbook]", "flush")):
+        one = GroundingFilter(LEDGER, render=render)
+        with pytest.raises(BridgeContractError):
+            filtered(one, [text])
+        assert one.flush() == ""
+        assert (one.report().unknown, way) == ((UnknownReference("Evil", (0,)),), way)
+        assert one.flush() == ""
+        assert one.report().unknown == ()
+
+
+@pytest.mark.requirement("KB-GRD-REPORT-3")
+@given(pieces=st.lists(st.deferred(lambda: st.sampled_from(TOKENS)), max_size=9), size=st.integers(1, 9))
+def test_the_report_on_an_answer_that_is_given_up_tells_of_what_was_shown(pieces: list[str], size: int) -> None:
+    """As if no more had ever come."""
+    text = "".join(pieces)
+    chunks = [text[start : start + size] for start in range(0, len(text), size)]
+    kept, marked = GroundingFilter(LEDGER, on_unknown="keep"), GroundingFilter(LEDGER)
+    shown_kept, shown_marked = "".join(map(kept.feed, chunks)), "".join(map(marked.feed, chunks))
+    kept._discard()
+    marked._discard()
+    assert kept.report() == reported(shown_kept, on_unknown="keep")
+    marks = [at for at in range(len(shown_marked)) if shown_marked.startswith(MARK, at)]
+    assert sorted(offset for unknown in marked.report().unknown for offset in unknown.offsets) == marks
+    assert kept.flush() == marked.flush() == ""
+
+
+@pytest.mark.requirement("KB-GRD-REPORT-3")
+def test_giving_up_counts_nothing_that_was_held_and_calls_nobody() -> None:
+    """What was shown counts as if the answer had ended there, quotations included."""
+    calls: list[str] = []
+
+    def render(entry: LedgerEntry, count: int) -> str:
+        calls.append(entry.label)
+        return "1"
+
+    one = GroundingFilter(LEDGER, render=render)
+    for text in (
+        "a [Handbook]",
+        "`a SOURCE [Evil]",
+        "``py SOURCE [Evil``",
+        "SOURCE [Ev",
+        "`a SOURCE [Rota] SOURCE [x] b",
+    ):
+        one.feed(text)
+        one._discard()
+        assert (one.report().cited, one.report().unknown) == ((), ())
+    assert [ambiguous.offsets for ambiguous in one.report().ambiguous] == [(3,)]
+    assert calls == []
+    one.feed("“Leave is 28” SOURCE [Handbook] SO")
+    one._discard()
+    assert [(quote.text, quote.label) for quote in one.report().quotes] == [("Leave is 28", "Handbook")]
+    assert calls == ["Handbook"]
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
+def test_a_copy_goes_its_own_way(copied: Callable[[GroundingFilter], GroundingFilter]) -> None:
+    """From the same place in the same answer; the ledger and the function are the same."""
+
+    class Render:
+        def __call__(self, entry: LedgerEntry, count: int) -> str:
+            return f"⟨{count}⟩"
+
+        def __deepcopy__(self, memo: object) -> Any:
+            raise AssertionError
+
+    for text in (
+        "SOURCE [x] and SOURCE [Handbook], “a b c” [x]",
+        "`a SOURCE [x]\n[Handbook]. ",
+        "[SOURCE [a",
+        "```\nx",
+    ):
+        expected = shown(text, render=number)
+        for size in range(len(text)):
+            one = GroundingFilter(LEDGER, render=Render())
+            begun = one.feed(text[:size])
+            twin = copied(one)
+            assert begun + twin.feed(text[size:]) + twin.flush() == expected
+            assert begun + filtered(one, [text[size:]]) == expected
+            assert one.report() == twin.report()
+            assert filtered(twin, ["SOURCE [Evil]"]) == MARK
+            assert one.report() != twin.report()
 
 
 def test_a_reference_that_may_be_code_is_not_reported_yet() -> None:

@@ -169,6 +169,13 @@ class Finder:
         while self._found and self._found[-1].end > start:
             self._found.pop()
 
+    def _forget_from(self, place: int) -> None:
+        """Forget the text from a place on: one before which nothing is held."""
+        if place < self._base + len(self._kept):
+            self._ticks.run = 0
+            self._drop_from(place)
+            self._kept = self._kept[: place - self._base]
+
     def _read_ticks(self, at: int) -> int:
         run = _TICKS.match(self._kept, at)
         stop = run.end() if run else at

@@ -57,6 +57,7 @@ class Reader(Settler):
         account: Where references are counted.
         render: What writes an admitted reference.
         limits: The numbers that bound what is held.
+        follows_break: Whether the answer before this one broke off.
 
     Attributes:
         calm: Characters that need not even be looked for; a short text is faster stripped of them than searched.
@@ -65,14 +66,22 @@ class Reader(Settler):
             of them fall back on `_read_any`, and give what it would give.
         position: How many characters came in.
         last: Some text that ends with the last of them; empty at the beginning, and where something was deleted.
+        follows_break: Whether the answer before this one broke off.
     """
 
-    __slots__ = ("_begun", "_room", "calm", "find", "last", "position", "read")
+    __slots__ = ("_begun", "_room", "calm", "find", "follows_break", "last", "position", "read")
 
     def __init__(
-        self, names: Names, account: Account, render: Callable[[LedgerEntry, int], str] | None, limits: Limits
+        self,
+        names: Names,
+        account: Account,
+        render: Callable[[LedgerEntry, int], str] | None,
+        limits: Limits,
+        *,
+        follows_break: bool = False,
     ) -> None:
         super().__init__(names, account, render, limits)
+        self.follows_break = follows_break
         self._begun = _BEGUN if names.marks else _NOTHING  # beginnings that are at stake, whatever follows
         self._room = 0  # how many more characters of a name keep it shorter than the longest
         self.calm = ""
@@ -238,6 +247,14 @@ class Reader(Settler):
         shown = self._advance() if self._kept else ""
         self.account.quotes += self._paragraph.end()
         return shown
+
+    def abandon(self) -> None:
+        """End the answer with what was shown of it: the rest is as if it had never come."""
+        if self._kept:
+            self._forget_from(self._sent)
+            self._close()
+            self._advance()
+        self.account.quotes += self._paragraph.end()
 
     def _choose(self) -> None:
         """Choose what to look for in the next text, and what to expect of it."""

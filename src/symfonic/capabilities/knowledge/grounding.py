@@ -6,7 +6,8 @@ ledger, which says what the prompt really showed, and no store, prompt or model.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal
+from copy import deepcopy
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from ._account import Account
 from ._ledger import AdmittedFragment, CitationLedger, LedgerEntry
@@ -102,33 +103,55 @@ class GroundingFilter:
                 return text
             return reader.read(reader, text)
         except BaseException:
-            self._account, self._reader = reader.account, self._new_reader()
+            self._account, self._reader = reader.account, self._new_reader(follows_break=True)
             raise
 
     def flush(self) -> str:
         """End the answer and return what was still held. The next text begins a new answer.
 
+        An answer may be empty: then so is the report. Only directly after an error there is no answer to end, and the
+        report on what came before the error stays.
+
         Raises:
             BridgeContractError: As :meth:`feed`.
         """
         reader = self._reader
-        if reader.position:
-            self._account, self._reader = reader.account, self._new_reader()
-        return reader.finish()
+        if reader.follows_break and not reader.position:
+            self._reader = self._new_reader()
+            return ""
+        # Whatever is raised now, the answer has ended, and the next flush may be that of somebody who cleans up.
+        self._account, self._reader = reader.account, self._new_reader(follows_break=True)
+        rest = reader.finish()
+        self._reader.follows_break = False
+        return rest
 
     def report(self) -> GroundingReport:
         """What is certain of the answer so far; after :meth:`flush`, of the whole of it, until another begins."""
         reader = self._reader
         return (reader.account if reader.position else self._account).report()
 
-    def _new_reader(self) -> Reader:
-        return Reader(self._names, Account(self._ledger, self._shelf), self._render, _LIMITS)
+    def __copy__(self) -> GroundingFilter:
+        """A filter in the middle of the same answer, which then goes its own way."""
+        return deepcopy(self)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> GroundingFilter:
+        """As a copy: what both only read is not copied, and `render` is the same function."""
+        twin = GroundingFilter.__new__(type(self))
+        memo.update({id(one): one for one in (self._ledger, *self._ledger, self._names, self._render, self._shelf)})
+        for name in GroundingFilter.__slots__:
+            setattr(twin, name, deepcopy(getattr(self, name), memo))
+        return twin
+
+    def _new_reader(self, *, follows_break: bool = False) -> Reader:
+        account = Account(self._ledger, self._shelf)
+        return Reader(self._names, account, self._render, _LIMITS, follows_break=follows_break)
 
     def _discard(self) -> None:
-        """Forget the answer; what was certain of it stays in the report."""
+        """End the answer at what was shown: the report tells of that, and nobody is called for the rest."""
         reader = self._reader
         if reader.position:
-            self._account, self._reader = reader.account, self._new_reader()
+            reader.abandon()
+            self._account, self._reader = reader.account, self._new_reader(follows_break=True)
 
     def _feed_joined(self, parts: list[str]) -> str:
         """As :meth:`feed`, of pieces between which something was deleted; no reference is read across such a place."""
