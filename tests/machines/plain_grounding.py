@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 WORD_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
-QUOTES = {'"': '"', "“": "”", "„": "“”", "”": "”", "«": "»", "»": "«", "‹": "›", "›": "‹", "「": "」", "『": "』"}
+QUOTES = {"“": "”", "„": "“”", "”": "”", "«": "»", "»": "«", "‹": "›", "›": "‹", "「": "」", "『": "』"}
+QUOTES |= {'"': '"', "＂": "＂", "‟": "”“", "〝": "〞〟"}
 
 
 @dataclass(frozen=True)
@@ -261,11 +262,17 @@ def _spans(covered: str) -> Iterator[tuple[int, int]]:
     at = 0
     while at < len(covered):
         mark = covered[at]
-        closes = mark in '"”»›' and re.match("[A-Za-z0-9.,;:!?…]", covered[at - 1 : at])
+        left, right = covered[at - 1 : at], covered[at + 1 : at + 2]
+        is_straight = mark in ('"', "＂")
+        if is_straight and left and left in ".,;:!?…" and right.isalnum():
+            closes = False  # it."One two three"
+        else:
+            closes = bool((is_straight or mark in "”»›") and re.match("[A-Za-z0-9.,;:!?…]", left))
         if mark in QUOTES and not closes:
             near = range(at + 1, min(at + 2002, len(covered)))
             stop = next((end for end in near if covered[end] in QUOTES[mark]), -1)
-            if stop > 0:
+            is_stray = is_straight and right.isspace() and covered[stop + 1 : stop + 2].isalnum()
+            if stop > 0 and not is_stray:
                 yield at, stop + 1
                 at = stop
         at += 1

@@ -53,12 +53,53 @@ def found(text: str, **fields: Any) -> list[tuple[str, str]]:
 @pytest.mark.requirement("KB-GRD-QUOTE-1")
 @pytest.mark.parametrize(
     "quoted",
-    ['"{}"', "“{}”", "„{}“", "„{}”", "”{}”", "«{}»", "»{}«", "‹{}›", "›{}‹", "「{}」", "『{}』", "('{}' and \"{}\")"],
+    [
+        '"{}"',
+        "“{}”",
+        "„{}“",
+        "„{}”",
+        "”{}”",
+        "«{}»",
+        "»{}«",
+        "‹{}›",
+        "›{}‹",
+        "「{}」",
+        "『{}』",
+        "＂{}＂",
+        "‟{}”",
+        "〝{}〞",
+        "〝{}〟",
+        "('{}' and \"{}\")",
+    ],
 )
 def test_a_span_between_quotation_marks_is_a_quotation(quoted: str) -> None:
     """Double ones and those of typography, of several countries."""
     text = f"It says {quoted.replace('{}', 'leave is 28')} SOURCE [a]."
     assert found(text) == [("leave is 28", "a")]
+
+
+@pytest.mark.requirement("KB-GRD-QUOTE-1")
+@pytest.mark.parametrize(
+    "text",
+    [
+        'Policy:"leave is 28" SOURCE [a]',
+        "It is.＂leave is 28＂ SOURCE [a]",
+        'So…"leave is 28" SOURCE [a]',
+        'a 5 " screen and "leave is 28" SOURCE [a]',
+        'a 5" screen and "leave is 28" SOURCE [a]',
+        'See "no."Then "leave is 28" SOURCE [a]',
+    ],
+)
+def test_a_straight_mark_opens_where_a_word_begins(text: str) -> None:
+    """Whatever punctuation stands before it; one that stands for inches opens nothing."""
+    assert found(text) == [("leave is 28", "a")]
+
+
+@pytest.mark.requirement("KB-GRD-QUOTE-1")
+def test_a_quotation_with_spaces_inside_its_marks() -> None:
+    """Straight marks may stand free on both sides."""
+    assert found('" leave is 28 " SOURCE [a]') == [(" leave is 28 ", "a")]
+    assert found('"\nleave is 28"\nSOURCE [a]') == [("\nleave is 28", "a")]
 
 
 @pytest.mark.requirement("KB-GRD-QUOTE-1")
@@ -245,6 +286,7 @@ def test_a_quotation_is_reported_when_its_paragraph_ends() -> None:
 TOKENS = (
     *('"', "“", "”", "„", "«", "»", "one two three", "two three", "w ", " ", ". ", ".", "! ", "…", "。", ") ", ", "),
     *("\n", "\n\n", "\r\n", "SOURCE [a]", "SOURCE [c]", "[bb]", "SOURCE [x]:", "`", "`c. ”`", "\n```\n", "1", "S"),
+    *("“a b c”", "＂", "‟", "〝", "〞", ':"', '."', ' " ', '"a'),
     *("— ", "(", "é", "...", '."', ".)", "!”", '"one two three" [bb] '),
 )  # fmt: skip
 

@@ -47,12 +47,19 @@ CLOSERS: Final = MappingProxyType(
         "\u203a": "\u2039",
         "\u300c": "\u300d",
         "\u300e": "\u300f",
+        "\u201f": "\u201c\u201d",
+        "\u301d": "\u301e\u301f",
+        "\uff02": "\uff02",
     }
 )
 OPENING: Final = "".join(CLOSERS)
 ENDING: Final = ".!?\u2026\u3002\uff01\uff1f"
 _OPENER: Final = re.compile(f"[{OPENING}]")
-_EITHER_WAY: Final = frozenset('"\u201d\u00bb\u203a')  # marks that also close; after a word or its punctuation they do
+_STRAIGHT: Final = frozenset('"\uff02')  # marks that look the same at both ends
+_EITHER_WAY: Final = _STRAIGHT | frozenset(
+    "\u201d\u00bb\u203a"
+)  # marks that also close; after a word or its punctuation they do
+_WORD_BEFORE: Final = re.compile("[A-Za-z0-9]")
 _CLOSING_AFTER: Final = re.compile("[A-Za-z0-9.,;:!?\u2026]")
 _ENDS: Final = ".!?\u2026"
 _AFTER_END: Final = "\"'\u201d\u2019\u201c\u00bb\u00ab\u203a\u2039)\\]*_"
@@ -69,7 +76,7 @@ _LEAST_WORDS: Final = 3
 _COVERED: Final = "\0"
 _RECORDED: Final = PARAGRAPH_CHARS + 2  # with what is told of the text before the first quotation mark
 _ALIKE: Final = MappingProxyType(
-    dict.fromkeys(map(ord, "\u201c\u201d\u201e\u201f\u00ab\u00bb\u301d\u301e\uff02"), '"')
+    dict.fromkeys(map(ord, "\u201c\u201d\u201e\u201f\u00ab\u00bb\u301d\u301e\u301f\uff02"), '"')
     | dict.fromkeys(map(ord, "\u2018\u2019\u201a\u201b\u2039\u203a"), "'")
 )
 
@@ -252,14 +259,27 @@ def _quotations(shown: str) -> Iterator[_Span]:
     opener = _OPENER.search(shown)
     while opener is not None:
         at = opener.start()
-        stop = at + 1
-        if not (opener[0] in _EITHER_WAY and at and _CLOSING_AFTER.match(shown, at - 1)):
-            closers = (shown.find(closer, at + 1, at + QUOTE_CHARS + 2) for closer in CLOSERS[opener[0]])
-            closer = min((place for place in closers if place > 0), default=-1)
-            if closer > 0:
-                stop = closer + 1
-                yield _Span(at, stop)
-        opener = _OPENER.search(shown, stop)
+        stop = _closed(shown, at)
+        if stop:
+            yield _Span(at, stop)
+        opener = _OPENER.search(shown, stop or at + 1)
+
+
+def _closed(shown: str, at: int) -> int:
+    """Where the quotation ends that the mark at ``at`` opens, 0 where it opens none.
+
+    After a word or its punctuation, a mark that can be either closes; but a straight one between punctuation and a
+    letter opens. A straight one before a space opens only what another closes that no letter follows: in
+    ``5 " and "one two three"`` the first is none.
+    """
+    mark, behind = shown[at], shown[at + 1 : at + 2]
+    if mark in _EITHER_WAY and at and _CLOSING_AFTER.match(shown, at - 1):
+        opens = mark in _STRAIGHT and behind.isalnum() and not _WORD_BEFORE.match(shown, at - 1)
+        if not opens:
+            return 0
+    found = (shown.find(closer, at + 1, at + QUOTE_CHARS + 2) for closer in CLOSERS[mark])
+    stop = min((place for place in found if place > 0), default=-1) + 1
+    return 0 if mark in _STRAIGHT and behind.isspace() and shown[stop : stop + 1].isalnum() else stop
 
 
 def _has_words(shown: str, span: _Span) -> bool:
