@@ -135,7 +135,7 @@ def test_random_texts_in_random_chunks(name: str, monkeypatch: pytest.MonkeyPatc
             met.update(kinds(expected))
     least = {
         "cited": CASES // 5,
-        "unknown": CASES // 10,
+        "unknown": CASES // 12,
         "ambiguous": CASES // 50,
         "quoted": CASES // 500,
     }
