@@ -275,6 +275,8 @@ def test_a_document_that_is_broken_or_another_is_refused(text: Any, rule: str, v
     """Nothing is guessed, and nothing of an unreadable text is shown."""
     error = refusal(rule, CitationLedger.from_json, text)
     assert value is ... or error.value == value
+    if isinstance(text, str) and rule == "KB-GRD-JSON-1":
+        assert f", got text of length {value} that is none: " in str(error)
 
 
 @pytest.mark.parametrize(

@@ -727,7 +727,8 @@ def test_check_reads_no_more_than_ingestion_does(run: Command, tmp_path: Path, m
 
 def test_check_reads_text_only(run: Command, tmp_path: Path) -> None:
     """Something else is explained."""
-    assert "standard input is not, at byte 0, and nothing was looked at; convert it" in run.bare("check", stdin=b"\xff").err
+    told = run.bare("check", stdin=b"\xff").err
+    assert "standard input is not, at byte 0, and nothing was looked at; convert it on the way in" in told
     for binary in (b"%PDF-1.7\n\xe2\xe3", b"PK\x03\x04\x00\xff"):
         assert "it looks like a binary file: ingest it" in run.bare("check", stdin=binary).err
     assert "could not be read" in run.bare("check", str(tmp_path / "none")).err

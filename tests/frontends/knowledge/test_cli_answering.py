@@ -344,7 +344,8 @@ def test_an_interrupt_reports_what_was_shown(
         assert (stopped.json["answer"], stopped.json["finish"]) == ("Thirty days [not a t", None)
         assert stopped.json["error"] == {
             "code": "interrupted",
-            "message": "the answer was stopped from the keyboard and is incomplete; what had come is reported; ask again",
+            "message": "the answer was stopped from the keyboard and is incomplete; what had come is reported; "
+            "ask again",
         }
     else:
         assert stopped.text == "Thirty days [not a t"

@@ -83,7 +83,7 @@ def _parsed(text: object, kind: str) -> object:
         parsed: object = json.loads(exact_str(text), object_pairs_hook=_unrepeated, parse_constant=_no_number)
     except (ValueError, RecursionError):
         # The text may be somebody's content: how long it is will do.
-        refuse("KB-GRD-JSON-1", len(text), kind=kind)
+        refuse("KB-GRD-JSON-1", len(text), kind=kind, got=f"text of length {len(text)} that is none")
     return parsed
 
 

@@ -222,7 +222,7 @@ RULES: Final = MappingProxyType(
             "let it answer text for every entry of the ledger",
         ),
         "KB-GRD-RENDER-2": (
-            "render must answer text, but for this label it answered a {kind}",
+            "render must answer text for every label",
             "nothing could be written in the place of the reference",
             "let it answer a str",
         ),
@@ -341,7 +341,7 @@ def refuse(rule: str, value: object, contribution_id: object = "", **fields: obj
         rule: A key of :data:`RULES`.
         value: The offending value.
         contribution_id: The declaration it stands in, where there is one.
-        **fields: What the wording of the rule names in braces.
+        **fields: What the wording of the rule names in braces; ``got`` stands in the place of the value.
     """
     where = f" in contribution {shown(contribution_id)}" if contribution_id else ""
     message = _message(rule, value, where, fields)
@@ -361,4 +361,5 @@ def refuse_type(rule: str, value: object, **fields: object) -> NoReturn:
 
 def _message(rule: str, value: object, where: str, fields: dict[str, object]) -> str:
     must, otherwise, remedy = (part.format(**fields) for part in RULES[rule])
-    return f"{must}{where}, got {shown(value)}: {otherwise}. Remedy: {remedy}. [{rule}]"
+    got = fields.get("got", shown(value))
+    return f"{must}{where}, got {got}: {otherwise}. Remedy: {remedy}. [{rule}]"

@@ -176,7 +176,7 @@ class Settler(Finder):
         except Exception as error:  # noqa: BLE001 - the operator's function may raise anything
             refuse("KB-GRD-RENDER-1", entry.label, error=type_name(error))
         if not is_text(shown):
-            refuse("KB-GRD-RENDER-2", entry.label, kind=type_name(shown))
+            refuse("KB-GRD-RENDER-2", entry.label, got=f"{type_name(shown)} for {entry.label!r}")
         return exact_str(shown)
 
     def _tell(self, text: str, position: int, before: str) -> None:

@@ -185,8 +185,8 @@ def test_a_refused_key_that_never_travelled_is_explained() -> None:
 @pytest.mark.parametrize(
     ("key", "said"),
     [
-        (SECRET, "refused the key (status 401) and nothing was answered; check the key in OPENAI_API_KEY, or the one "),
-        (None, "asked for a key, but none was sent (status 401) and nothing was answered; set OPENAI_API_KEY, or pass "),
+        (SECRET, "refused the key (status 401) and nothing was answered; check the key in OPENAI_API_KEY, or "),
+        (None, "asked for a key, but none was sent (status 401) and nothing was answered; set OPENAI_API_KEY, or "),
     ],
 )
 def test_a_missing_key_is_told_from_a_refused_one(key: str | None, said: str) -> None:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from symfonic.capabilities.prompting import PromptBlock
 
-__all__ = ["EVIDENCE_NOTE", "Evidence", "Labelled", "MessageParts", "SystemPart", "Turn", "require_parts"]
+__all__ = ["EVIDENCE_NOTE", "Evidence", "Labelled", "MessageParts", "SystemPart", "Turn"]
 
 EVIDENCE_NOTE: Final = (
     "The untrusted-data blocks stand outside this text, each piece under its label: as search results, or as the "
@@ -172,8 +172,8 @@ class MessageParts:
             compiled: The prompt.
             question: The user's message.
             ledgers: Contribution id to what its block shows, fragment by fragment, in the order of the block. A block
-                without a ledger is one piece of evidence under its contribution id. A ledger whose block was left out of
-                the prompt, which a diagnostic tells, is passed over.
+                without a ledger is one piece of evidence under its contribution id. A ledger whose block was left out,
+                which a diagnostic of the prompt tells, is passed over.
             history: The conversation so far.
 
         Raises:
@@ -308,8 +308,8 @@ def _require_known(compiled: CompiledPrompt, names: Iterable[str]) -> None:
     for name in names:
         if name not in known:
             raise MessageError(
-                f"a ledger stands under the id of its contribution; this prompt has none called {name!r}: the labels of "
-                "its block would be missing. Give the id the contribution was declared with.",
+                f"a ledger stands under the id of its contribution; this prompt has none called {name!r}: the labels "
+                "of its block would be missing. Give the id the contribution was declared with.",
                 rule="KB-MSG-LEDGER-2",
                 value=name,
             )

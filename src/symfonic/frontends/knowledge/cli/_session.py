@@ -187,11 +187,11 @@ def text_of(source: str, command: str) -> str:
 
 
 def _remedy(data: bytes, source: str) -> str:
-    """What to do about bytes that are no UTF-8; what came through standard input has no file to ingest."""
-    if source == "-":
-        return "convert it on the way in, for example with iconv"
+    """What to do about bytes that are no UTF-8; text from standard input has no name to ingest."""
     if b"\0" in data or data.startswith(b"%PDF-"):
         return "it looks like a binary file: ingest it and look at its text in `symfonic-knowledge export`"
+    if source == "-":
+        return "convert it on the way in, for example with iconv"
     return "convert it first, or ingest it and look at `symfonic-knowledge export`"
 
 
