@@ -84,7 +84,7 @@ class PlainGrounding:
 
     def _lines(self, text: str) -> Iterator[tuple[int, int, bool]]:
         """Start, end and whether it belongs to a fenced block, of every line, its line break included."""
-        fence = ""
+        fence, owed = "", False
         for match in re.finditer(r"[^\r\n]*(?:\r\n|\r|\n|\Z)", text):
             line = match[0].rstrip("\r\n")
             if fence:
@@ -95,9 +95,18 @@ class PlainGrounding:
                 continue
             opening = re.match(r" {0,3}(`{3,}|~{3,})", line)
             if opening and not (opening[1][0] == "`" and "`" in line[opening.end() :][: self.window]):
-                fence = opening[1]
-                yield match.start(), match.end(), True
+                info = line[opening.end() :][: self.window]
+                due = owed and opening[1][0] == "`" and info.strip(" \t") == ""
+                fence = "" if due else opening[1]
+                owed = owed and opening[1][0] == "~"
+                yield match.start(), match.end(), not due
             else:
+                item = re.fullmatch(r"[ \t]*(?:(?:>|(?:[-*+]|[0-9]+[.)])[ \t])[ \t]*)+(`{3,})([^`]*)", line)
+                if item and len(item[1]) + len(item[2]) + 1 <= self.window:
+                    owed = True
+                deep = re.fullmatch(r"[ \t]+(`{3,})([ \t]*)", line)
+                if deep and len(deep[1]) + len(deep[2]) + 1 <= self.window:
+                    owed = False
                 yield match.start(), match.end(), False
 
     def _inline(self, text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -272,6 +272,15 @@ def test_code_comes_through_untouched(text: str) -> None:
         ("\t```\nSOURCE [Evil]", f"\t```\n{MARK}"),
         ("a ```\nSOURCE [Evil]", f"a ```\n{MARK}"),
         ("``\nSOURCE [Evil]", f"``\n{MARK}"),
+        ("1. ```sh\n   ls\n   ```\nSOURCE [Evil]", f"1. ```sh\n   ls\n   ```\n{MARK}"),
+        ("- ```\n  code\n  ```  \nSOURCE [Evil]", f"- ```\n  code\n  ```  \n{MARK}"),
+        ("> - ````\r\n> x\r\n````\r\nSOURCE [Evil]", f"> - ````\r\n> x\r\n````\r\n{MARK}"),
+        ("-\t12) ```\n```\nSOURCE [Evil]\n```\nSOURCE [Evil]", f"-\t12) ```\n```\n{MARK}\n```\nSOURCE [Evil]"),
+        ("- ```\n    ```\n```\nSOURCE [Evil]", "- ```\n    ```\n```\nSOURCE [Evil]"),
+        ("- ```\n```py\n```\n```\nSOURCE [Evil]", "- ```\n```py\n```\n```\nSOURCE [Evil]"),
+        ("- a ```\n```\nSOURCE [Evil]", "- a ```\n```\nSOURCE [Evil]"),
+        ("-```\n```\nSOURCE [Evil]", "-```\n```\nSOURCE [Evil]"),
+        ("- ```a```\n```\nSOURCE [Evil]", "- ```a```\n```\nSOURCE [Evil]"),
         ("~~\nSOURCE [Evil]", f"~~\n{MARK}"),
         ("~~`SOURCE [Evil]", f"~~`{MARK}"),
         ("~~a~\nSOURCE [Evil]", f"~~a~\n{MARK}"),
@@ -707,6 +716,7 @@ def held_against(machine: PlainGrounding, one: GroundingFilter, text: str, chunk
 
 
 TOKENS = (
+    *("- ", "\n- ", "\n1. ", "> ", "\n- ```\n", "\n> ```sh\n", "\n```\n", "\n    ```\n", "12)", "*", "+\t"),
     *("[S", "[So", "[So far", "[SOURCE", "[SOURCE]", "SOURCE [SOURCE", "SOURCE [see SOURCE ", "SOURCE [S"),
     *("Source [Sou", '"one two three" [Handbook] ', "...", '."', ".)"),
     *("SOURCE", "Source", "S", "SOU", "RCE", "source", " ", "  ", "\t", "[", "]", "[Handbook]", "[Ledger]", "[x]"),

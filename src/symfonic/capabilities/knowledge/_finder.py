@@ -10,7 +10,7 @@ import re
 from enum import IntEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ._code import FENCE_CHARS, FENCE_INDENT, Fence, Ticks
+from ._code import FENCE_CHARS, FENCE_INDENT, Fence, Opener, Ticks
 from ._references import BARE_NOT_AFTER, BARE_NOT_BEFORE, WORD_CHARACTERS, reference_pattern
 
 if TYPE_CHECKING:
@@ -19,7 +19,11 @@ if TYPE_CHECKING:
 IN_LINE: Final = re.compile("[`\r\n]").search
 NONE: Final = -1
 BODY: Final = -1
-_BLANK: Final = -2
+_BLANK: Final = -2  # nothing but spaces, too many for a fence
+_LISTED: Final = -3  # markers of list items or quoted lines, and spaces
+_MARKED: Final = -4  # a marker that needs a space behind it
+_COUNTED: Final = -5  # the digits of one
+MARKERS: Final = "->*+0123456789"
 _TICKS: Final = re.compile("`+")
 _TILDES: Final = re.compile("~+")
 
@@ -67,8 +71,8 @@ class Finder:
     """
 
     __slots__ = (
-        "_base", "_before", "_candidate", "_fence", "_fence_start", "_found", "_head", "_kept", "_limits", "_names",
-        "_search", "_ticks", "_tildes", "_wall",
+        "_base", "_before", "_candidate", "_fence", "_fence_start", "_found", "_head", "_is_owed", "_kept", "_lead",
+        "_limits", "_names", "_search", "_ticks", "_tildes", "_wall",
     )  # fmt: skip
 
     def __init__(self, names: Names, limits: Limits) -> None:
@@ -85,6 +89,8 @@ class Finder:
         self._candidate: int = NONE  # where a reference may have begun
         self._wall: int = NONE  # where something was deleted: nothing is read across
         self._head: int = 0  # spaces at the beginning of the line, while it holds nothing else
+        self._lead: int = BODY  # what stood before the last run of backticks in its line: a state of the head
+        self._is_owed = False  # whether a fence behind the marker of a list item waits for the one that closes it
         self._tildes: int = 0  # the same for tildes behind them, too few for a fence
 
     def _close(self) -> None:
@@ -94,6 +100,7 @@ class Finder:
             self._end_run(end)
         if self._ticks.is_fence:
             self._open_fence()
+        if self._fence.character:
             self._add_fence(end)
         self._close_bare()
         self._ticks.clear()
@@ -159,9 +166,17 @@ class Finder:
         """What looked like a fence is one: nothing behind it was a reference."""
         opener = self._ticks.openers[0]
         self._ticks.clear()
+        is_due, self._is_owed = self._is_owed and self._is_bare(opener), False
+        if is_due:
+            return
         self._drop_from(opener.start)
         self._fence.open("`", opener.length)
         self._fence_start = opener.start
+
+    def _is_bare(self, opener: Opener) -> bool:
+        """Whether nothing but spaces was read behind a run of backticks, as far as is looked."""
+        start = opener.end - self._base
+        return not self._kept[start : start + self._limits.code].split("\n")[0].strip(" \t\r\n")
 
     def _drop_from(self, start: int) -> None:
         """Forget what was found behind ``start`` or across it."""
@@ -179,6 +194,8 @@ class Finder:
     def _read_ticks(self, at: int) -> int:
         run = _TICKS.match(self._kept, at)
         stop = run.end() if run else at
+        if not self._ticks.run:
+            self._lead = self._head
         self._ticks.add(stop - at, at_head=self._head >= 0 and not self._tildes)
         self._head, self._tildes = BODY, 0
         if self._candidate >= 0:
@@ -205,9 +222,10 @@ class Finder:
                 self._fence_start = self._base + stop - self._tildes
                 self._tildes = 0
             return stop
-        if self._tildes or character not in " \t":
-            self._head, self._tildes = BODY, 0
-            return at
+        if self._tildes or self._head < _BLANK or character not in " \t":
+            self._head = BODY if self._tildes else _after_marker(self._head, character)
+            self._tildes = 0
+            return at if self._head == BODY else at + 1
         self._head = self._head + 1 if character == " " and 0 <= self._head < FENCE_INDENT else _BLANK
         return at + 1
 
@@ -218,13 +236,29 @@ class Finder:
             return at
         if self._candidate >= 0:
             self._scan(at, at + 1)
+        self._settle_debt(at)
         self._ticks.clear()
         before = self._kept[at - 1] if at else self._before
-        is_blank = self._head != BODY and not self._tildes
+        is_blank = (self._head >= 0 or self._head == _BLANK) and not self._tildes
         if is_blank and not (self._kept[at] == "\n" and before == "\r"):
             self._found.append(Item(self._base + at, self._base + at, Kind.PARAGRAPH_END))
         self._head = self._tildes = 0
         return at + 1
+
+    def _settle_debt(self, at: int) -> None:
+        """A line ends: did it open a fence behind the marker of a list item, or close that one?
+
+        Such a fence hides nothing. But the one that closes it, at the beginning of its line, must not be taken for one
+        that opens: it would hide everything behind it.
+        """
+        openers = self._ticks.openers
+        if len(openers) == 1 and openers[0].length >= FENCE_CHARS:
+            opener = openers[0]
+            if self._base + at - opener.end + 1 + opener.length <= self._limits.code:
+                if self._lead == _LISTED:
+                    self._is_owed = True
+                elif self._lead == _BLANK and self._is_bare(opener):
+                    self._is_owed = False
 
     def _scan(self, at: int, stop: int) -> None:
         """Look for references up to ``stop``: from where one may have begun, or else from ``at`` on."""
@@ -270,3 +304,16 @@ class Finder:
 
     def _add_reference(self, start: int, end: int, name: str) -> None:
         self._found.append(Item(start, end, Kind.REFERENCE, name, self._names.meaning(name)))
+
+
+def _after_marker(head: int, character: str) -> int:
+    """The next state of the head of a line: where it goes on with the marker of a list item or a quoted line."""
+    if character in " \t":
+        return _LISTED if head in (_LISTED, _MARKED) else BODY
+    if head == _COUNTED:
+        return _COUNTED if character in MARKERS[4:] else _MARKED if character in ".)" else BODY
+    if head == _MARKED or character not in MARKERS:
+        return BODY
+    if character == ">":
+        return _LISTED
+    return _MARKED if character in "-*+" else _COUNTED

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from ._finder import BODY, NONE
+from ._finder import BODY, MARKERS, NONE
 from ._quotes import ENDING, OPENING
 from ._references import WORD_CHARACTERS
 from ._settler import Settler
@@ -21,11 +21,14 @@ if TYPE_CHECKING:
     from ._ledger import LedgerEntry
     from ._references import Limits, Names
 
+_STARTS: Final = MARKERS.replace("-", r"\-") + " \t~"
 _NOTABLE: Final = "S\\[`\r\n"
 # A line break is nothing to look at where it is certain that the next line is neither blank nor opens a fence. All
 # alternatives begin with a character, so that the search skips to the first of them.
-_IN_TEXT: Final = re.compile("|".join([*map(re.escape, f"S[`\r{OPENING}"), "\n(?:[ \t~`\r\n]|\\Z)"])).search
-_IN_SENTENCE: Final = re.compile("|".join([*map(re.escape, f"S[`\r{OPENING}{ENDING}"), "\n(?:[ \t~`\r\n]|\\Z)"])).search
+_IN_TEXT: Final = re.compile("|".join([*map(re.escape, f"S[`\r{OPENING}"), f"\n(?:[{MARKERS} \t~`\r\n]|\\Z)"])).search
+_IN_SENTENCE: Final = re.compile(
+    "|".join([*map(re.escape, f"S[`\r{OPENING}{ENDING}"), f"\n(?:[{MARKERS} \t~`\r\n]|\\Z)"])
+).search
 _IN_QUOTES: Final = re.compile(f"[{_NOTABLE}]").search
 _IN_FENCE: Final = re.compile("[\r\n]").search
 _IN_NAME: Final = re.compile("[][`\r\n]").search
@@ -34,9 +37,9 @@ _IN_SENTENCE_CALM: Final = "abcdefghijklmnopqrstuvwxyz0123456789 ,;-()'"
 _CALM: Final = _IN_SENTENCE_CALM + ".:?"
 _TEXT_PART: Final = (_IN_TEXT, _CALM)
 _PROSE_PART: Final = (_IN_SENTENCE, _IN_SENTENCE_CALM)
-_HEAD: Final = frozenset(" \t~`\r\n")  # with these a line may begin that is blank, or opens a fence
+_HEAD: Final = frozenset(" \t~`\r\n" + MARKERS)  # with these a line may begin that is blank, or opens a fence
 _LINE_END: Final = re.compile(
-    f"[^{_NOTABLE}{OPENING}]*\n(?:[^{_NOTABLE}{OPENING} \t~][^{_NOTABLE}{OPENING}]*)?"
+    f"[^{_NOTABLE}{OPENING}]*\n(?:[^{_NOTABLE}{OPENING}{_STARTS}][^{_NOTABLE}{OPENING}]*)?"
 ).fullmatch
 _PROSE: Final = f"[^{_NOTABLE}{OPENING}{ENDING}]*"
 _SENTENCE_END: Final = re.compile(f"{_PROSE}[{ENDING}][ \\t]{_PROSE}").fullmatch
