@@ -544,6 +544,6 @@ def test_values_that_lie_about_their_class_are_refused_like_any_other() -> None:
 @pytest.mark.parametrize("junk", [None, 7, "L3", object()])
 def test_a_position_on_the_ladder_is_that_of_a_layer(junk: Any) -> None:
     """Anything else is refused like a layer of a declaration."""
-    with pytest.raises(BridgeContractError) as caught:
+    with pytest.raises(BridgeContractError, match=r"^layer ") as caught:
         layer_index(junk)
     assert (caught.value.rule, caught.value.value) == ("KB-CON-LAYER-1", junk)

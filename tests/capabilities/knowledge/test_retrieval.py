@@ -193,6 +193,14 @@ def test_a_function_may_put_a_prefix_before_the_path() -> None:
     assert "carries no scope path" not in reason
 
 
+@pytest.mark.parametrize("before", ["\t", "\n", " ", "-", '"', "(", ""])
+def test_a_path_may_stand_behind_what_begins_a_word(before: str) -> None:
+    """A space of any kind, an opening bracket, a mark that joins a prefix, or nothing at all."""
+    store = Plain(ROW)
+    query = f"a{before}tenant\x1facme" if before else "tenant\x1facme"
+    assert KnowledgeSource(store, lambda _: query, scope_in_query=True).select(REQUEST).admitted == (ROW,)
+
+
 @pytest.mark.parametrize("end", [*' \t\r\n,;!?)]}>|"', ""])
 def test_a_path_may_be_followed_by_what_ends_a_word(end: str) -> None:
     """A closing bracket, a quotation mark, punctuation that no id is joined by, or nothing at all."""
