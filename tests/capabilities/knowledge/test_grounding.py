@@ -274,6 +274,7 @@ def test_code_comes_through_untouched(text: str) -> None:
         ("``\nSOURCE [Evil]", f"``\n{MARK}"),
         ("1. ```sh\n   ls\n   ```\nSOURCE [Evil]", f"1. ```sh\n   ls\n   ```\n{MARK}"),
         ("- ```\n  code\n  ```  \nSOURCE [Evil]", f"- ```\n  code\n  ```  \n{MARK}"),
+        ("- ```\rcode\r```\r(SOURCE [Evil]", f"- ```\rcode\r```\r({MARK}"),
         ("> - ````\r\n> x\r\n````\r\nSOURCE [Evil]", f"> - ````\r\n> x\r\n````\r\n{MARK}"),
         ("-\t12) ```\n```\nSOURCE [Evil]\n```\nSOURCE [Evil]", f"-\t12) ```\n```\n{MARK}\n```\nSOURCE [Evil]"),
         ("- ```\n    ```\n```\nSOURCE [Evil]", "- ```\n    ```\n```\nSOURCE [Evil]"),

@@ -24,6 +24,7 @@ _LISTED: Final = -3  # markers of list items or quoted lines, and spaces
 _MARKED: Final = -4  # a marker that needs a space behind it
 _COUNTED: Final = -5  # the digits of one
 MARKERS: Final = "->*+0123456789"
+_REST_OF_LINE: Final = re.compile("[^\r\n]+").match
 _TICKS: Final = re.compile("`+")
 _TILDES: Final = re.compile("~+")
 
@@ -176,7 +177,8 @@ class Finder:
     def _is_bare(self, opener: Opener) -> bool:
         """Whether nothing but spaces was read behind a run of backticks, as far as is looked."""
         start = opener.end - self._base
-        return not self._kept[start : start + self._limits.code].split("\n")[0].strip(" \t\r\n")
+        rest = _REST_OF_LINE(self._kept, start, start + self._limits.code)
+        return rest is None or not rest[0].strip(" \t")
 
     def _drop_from(self, start: int) -> None:
         """Forget what was found behind ``start`` or across it."""
