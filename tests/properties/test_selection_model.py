@@ -12,7 +12,7 @@ from numbers import Real
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from symfonic.capabilities.knowledge import (
@@ -234,6 +234,7 @@ def test_selection_does_what_the_rules_say() -> None:
 
     @settings(max_examples=250)
     @given(hostile_rows(max_size=9, min_size=3, scope_paths=PATHS), policies(), st.booleans())
+    @example([RetrievedFragment("a", "b", 0.5)] * 3, RetrievalPolicy(drop_duplicates=True), False)  # seldom drawn
     def check(drawn: list[RetrievedFragment], policy: RetrievalPolicy, twins: bool) -> None:  # noqa: FBT001 - drawn
         rows: list[Any] = [*doubled(drawn)] if twins else drawn
         selection = select_fragments(rows, policy, scope_path=ASKING)
