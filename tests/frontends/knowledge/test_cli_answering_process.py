@@ -45,7 +45,8 @@ def test_an_answer_streams_and_an_interrupt_ends_it_cleanly(filled: Command) -> 
             process.send_signal(signal.SIGINT)
             rest, errors = process.communicate(timeout=30)
         assert server.hung_up.wait(20)
-    assert (process.returncode, rest) == (130, b" ")
+    assert process.returncode == 130
+    assert rest in {b" ", b""}  # where the interrupt falls into a filter, what is held is not shown
     assert errors.endswith(b"Sources    2 unused\nInterrupted.\n")
     assert b"Traceback" not in errors
 
