@@ -10,6 +10,9 @@ override QUESTION := $(value QUESTION)
 export QUESTION
 STORE := .demo/knowledge.db
 FUZZ_SECONDS ?= 600
+# A worker for each core; one that has nothing left takes tests from another.
+WORKERS ?= auto
+PYTEST := -m pytest -q -n $(WORKERS) --dist worksteal
 CEILINGS := --limit 3 --max-fragment-chars 1000 --max-total-chars 1600
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
@@ -58,16 +61,16 @@ demo: setup-run ## Ingest this project's documentation, ask it a question, show 
 	@echo 'Ask your own: make demo QUESTION="..."'
 
 test: setup-test ## Run the tests on the source tree
-	$(BIN)/python -m pytest -q
+	$(BIN)/python $(PYTEST)
 
 check: lint layers types bare coverage wheel-test coexistence sdk ## Everything CI checks
 	@echo 'All checks passed.'
 
 corpora: setup-test ## Run the tests that need the external corpora (SYMFONIC_CORPORA=FOLDER)
-	$(BIN)/python -m pytest -q --corpora -m corpora
+	$(BIN)/python $(PYTEST) --corpora -m corpora
 
 sdk: setup-sdk ## Validate requests for models by the types of providers' libraries, and send them through each
-	.venv-sdk/bin/python -m pytest -q --sdk -m sdk tests/adapters
+	.venv-sdk/bin/python $(PYTEST) --sdk -m sdk tests/adapters
 
 bench: setup-bench ## Measure selection, filters, reuse of prefixes beside peers, and questions to a store of 20,000 passages
 	.venv-bench/bin/python benchmarks/run.py
@@ -99,7 +102,7 @@ bare: setup-run ## The boundary with nothing installed
 
 coverage: setup-test ## Tests with branch coverage: 100 % on the capabilities, 95 % elsewhere
 	@rm -f .coverage .coverage.*
-	$(BIN)/coverage run -m pytest -q
+	$(BIN)/coverage run $(PYTEST)
 	@$(BIN)/coverage combine -q
 	$(BIN)/coverage report --include='src/symfonic/capabilities/*' --fail-under=100
 	$(BIN)/coverage report --omit='src/symfonic/capabilities/*' --fail-under=95

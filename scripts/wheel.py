@@ -87,7 +87,7 @@ def test(wheel: Path) -> None:
         folder = ROOT / f".venv-wheel-{key[0]}.{key[1]}"
         install(folder, wheel, command, version, "test")
         print(f"Tests on the wheel, Python {version}", flush=True)
-        run_tests(folder, "-q", "-m", "not tree")
+        run_tests(folder, "-q", "-n", os.environ.get("WORKERS", "auto"), "--dist", "worksteal", "-m", "not tree")
 
 
 def coexistence(wheel: Path) -> None:

@@ -76,6 +76,8 @@ def _nobodys_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.setenv("HOME", str(home))
         for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"):
             patch.delenv(name, raising=False)
+        for name in ("COLUMNS", "LINES"):  # how wide a person's terminal is, or a worker's
+            patch.delenv(name, raising=False)
         for name in list(os.environ):
             if name.startswith("SYMFONIC_") and name not in {"SYMFONIC_CORPORA", "SYMFONIC_TESTED"}:
                 patch.delenv(name)

@@ -137,7 +137,7 @@ class ScriptedChatServer:
         self.requests: list[ScriptedRequest] = []
         """What it was asked so far."""
         self.hung_up = threading.Event()
-        """Is set when a client left while a reply stalled."""
+        """Is set when a client left before its reply had ended, whether the reply stalled or was being sent."""
         self._closing = threading.Event()
         self._lock = threading.Lock()
         self._server: _Server | None = None
@@ -180,9 +180,13 @@ class ScriptedChatServer:
         while not self._closing.is_set():
             readable, _, _ = select.select([connection], [], [], _POLL_SECONDS)
             if readable and _has_gone(connection):
-                if not self._closing.is_set():  # after the server left, a reader who goes tells nothing
-                    self.hung_up.set()
+                self.note_hang_up()
                 return
+
+    def note_hang_up(self) -> None:
+        """Say that a client left; after the server left, a reader who goes tells nothing."""
+        if not self._closing.is_set():
+            self.hung_up.set()
 
 
 def _has_gone(connection: Any) -> bool:
@@ -263,13 +267,16 @@ class _Handler(BaseHTTPRequestHandler):
         request = ScriptedRequest(path=self.path, headers=headers, body=json.loads(data))
         reply = self.server.script.reply_to(request)
         self.close_connection = True
-        with suppress(OSError):  # the client has gone
+        try:
             if reply.status == HTTPStatus.OK:
                 native = request.path.endswith("/messages")
                 model = str(request.body.get("model", ""))
                 self._stream(reply, _messages_events(reply, request.body) if native else _events(reply, model))
             else:
                 self._refuse(reply)
+        except OSError:
+            # The client has gone. One that leaves at the first word may do so while the next is being written.
+            self.server.script.note_hang_up()
 
     def _refuse(self, reply: ScriptedReply) -> None:
         body = reply.body.encode()
