@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
 pytestmark = pytest.mark.tree
 
 IDENTIFIER = re.compile(r"[A-Z]{2,4}(-[A-Z]{1,12}){0,3}-[0-9]{1,2}")
+RULE = re.compile(r"(?<![\w-])[A-Z]{2,4}(?:-[A-Z]+)+-[0-9]+(?![\w-])")
+FAMILY = re.compile(r"[A-Z]{2,4}(?:-[A-Z]+)+-?")
 
 
 def carried(source: str) -> Iterator[str]:
@@ -31,6 +33,24 @@ def marks(project: Path) -> set[str]:
     return {identifier for source in sources for identifier in carried(source)} - {"SAMPLE-A-1", "SAMPLE-B-2"}
 
 
+def texts(source: str) -> Iterator[str]:
+    """Every string constant of a module, docstrings and the fixed parts of f-strings included."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+def shipped(project: Path) -> list[str]:
+    """String constants of all shipped modules."""
+    modules = sorted((project / "src").rglob("*.py"))
+    return [text for path in modules for text in texts(path.read_text(encoding="utf-8"))]
+
+
+def rules(found: Iterable[str]) -> set[str]:
+    """Ids of rules that stand in texts."""
+    return {identifier for text in found for identifier in RULE.findall(text)}
+
+
 def promises(project: Path) -> dict[str, dict[str, str]]:
     """The list of promises."""
     return tomllib.loads((project / "tests" / "requirements.toml").read_text(encoding="utf-8"))
@@ -44,6 +64,27 @@ def test_every_promise_is_held_by_a_test(project: Path) -> None:
 def test_every_id_on_a_test_is_a_promise(project: Path) -> None:
     """No test for a promise nobody wrote down."""
     assert sorted(marks(project) - promises(project).keys()) == []
+
+
+def test_every_rule_the_code_refuses_by_is_a_promise(project: Path) -> None:
+    """A refusal nobody wrote down could be lost without a test that fails."""
+    assert sorted(rules(shipped(project)) - promises(project).keys()) == []
+
+
+def test_every_rule_the_pages_name_is_a_promise(project: Path) -> None:
+    """Who looks an error up reads of rules that there are."""
+    pages = [*project.glob("*.md"), *(project / "docs").rglob("*.md")]
+    found = rules(path.read_text(encoding="utf-8") for path in pages)
+    assert len(found) > 10
+    assert sorted(found - promises(project).keys()) == []
+
+
+def test_rules_stand_whole_in_the_code(project: Path) -> None:
+    """What makes an id up from parts of it hides it from whoever looks for the id."""
+    found = shipped(project)
+    families = {identifier.rpartition("-")[0] for identifier in rules(found)}
+    made_up = {text for text in found if FAMILY.fullmatch(text) and text.rstrip("-") not in families}
+    assert sorted(made_up) == []
 
 
 def test_every_promise_is_one_sentence_with_a_source(project: Path) -> None:
@@ -62,3 +103,13 @@ def test_the_scanner_finds_marks_everywhere() -> None:
         '@pytest.mark.requirement("SAMPLE-B-2")\ndef test_x(): ...\n'
     )
     assert sorted(carried(sample)) == ["SAMPLE-A-1", "SAMPLE-B-2"]
+
+
+def test_the_scanner_finds_rules_everywhere() -> None:
+    """Arguments, docstrings, keys and f-strings count; longer names and comments do not."""
+    sample = (
+        'RULES = {"KB-A-1": "must"}  # KB-A-2\n'
+        'def check(x):\n    """Raises ``KB-A-3``."""\n    raise Fault(f"no {x} KB-A-4", rule="PR-B-CD-10")\n'
+        'NAMES = ("XKB-A-5X", "ISO-8859-1", "UTF-8", "KB-A-6-X", "a-KB-A-7")\n'
+    )
+    assert sorted(rules(texts(sample))) == ["KB-A-1", "KB-A-3", "KB-A-4", "PR-B-CD-10"]

@@ -524,6 +524,7 @@ def test_names_that_are_no_sequence_are_refused(bad: Any) -> None:
 
 
 @pytest.mark.requirement("KB-CIT-NAMES-1")
+@pytest.mark.requirement("KB-CIT-NAMES-2")
 @pytest.mark.parametrize("empty", [(), [], frozenset(), iter(())])
 def test_no_names_are_refused(empty: Iterable[str]) -> None:
     """Such a filter would remove nothing."""
@@ -533,6 +534,7 @@ def test_no_names_are_refused(empty: Iterable[str]) -> None:
 
 
 @pytest.mark.requirement("KB-CIT-NAMES-1")
+@pytest.mark.requirement("KB-CIT-NAMES-3")
 @pytest.mark.parametrize(
     "bad",
     [

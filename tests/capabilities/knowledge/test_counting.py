@@ -279,6 +279,7 @@ def test_a_count_is_taken_as_it_is(number: int) -> None:
 
 
 @pytest.mark.requirement("KB-RET-POLICY-1")
+@pytest.mark.requirement("KB-RET-POLICY-9")
 @pytest.mark.parametrize("bad", ["cl100k_base", 3, True, object()])
 def test_a_counter_that_cannot_be_called_is_refused(bad: Any) -> None:
     """A name is no counter."""

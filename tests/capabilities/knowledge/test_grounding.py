@@ -83,9 +83,17 @@ def reported(text: str, **fields: Any) -> GroundingReport:
     ("rule", "args"),
     [
         ("KB-GRD-FILTER-1", {"ledger": [LEDGER["Handbook"]]}),
-        ("KB-GRD-FILTER-2", {"ledger": LEDGER, "on_unknown": "delete"}),
-        ("KB-GRD-FILTER-2", {"ledger": LEDGER, "on_unknown": None}),
-        ("KB-GRD-FILTER-3", {"ledger": LEDGER, "render": "[{}]"}),
+        pytest.param(
+            "KB-GRD-FILTER-2",
+            {"ledger": LEDGER, "on_unknown": "delete"},
+            marks=pytest.mark.requirement("KB-GRD-FILTER-2"),
+        ),
+        pytest.param(
+            "KB-GRD-FILTER-2", {"ledger": LEDGER, "on_unknown": None}, marks=pytest.mark.requirement("KB-GRD-FILTER-2")
+        ),
+        pytest.param(
+            "KB-GRD-FILTER-3", {"ledger": LEDGER, "render": "[{}]"}, marks=pytest.mark.requirement("KB-GRD-FILTER-3")
+        ),
     ],
 )
 def test_arguments_of_another_kind_are_refused(rule: str, args: dict[str, Any]) -> None:

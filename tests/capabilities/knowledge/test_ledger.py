@@ -85,6 +85,7 @@ def test_the_longest_label_has_as_many_characters_as_the_constant_says() -> None
 
 
 @pytest.mark.requirement("KB-GRD-LEDGER-2")
+@pytest.mark.requirement("KB-GRD-ENTRY-1")
 @pytest.mark.parametrize("name", ["label", "source", "content", "content_hash", "scope_path"])
 @pytest.mark.parametrize("bad", [None, b"Handbook", 1])
 def test_a_field_that_is_no_text_is_refused(name: str, bad: object) -> None:
@@ -96,6 +97,7 @@ def test_a_field_that_is_no_text_is_refused(name: str, bad: object) -> None:
 
 
 @pytest.mark.requirement("KB-GRD-LEDGER-2")
+@pytest.mark.requirement("KB-GRD-ENTRY-2")
 @pytest.mark.parametrize("name", ["source", "content", "scope_path"])
 def test_text_without_a_utf8_form_is_refused(name: str) -> None:
     """Two lone surrogates side by side would come back from JSON as one character."""
@@ -104,6 +106,7 @@ def test_text_without_a_utf8_form_is_refused(name: str) -> None:
 
 
 @pytest.mark.requirement("KB-GRD-LEDGER-2")
+@pytest.mark.requirement("KB-GRD-ENTRY-3")
 @pytest.mark.parametrize(
     ("label", "source"),
     [
@@ -127,6 +130,7 @@ def test_a_label_that_is_not_that_of_the_source_is_refused(label: str, source: s
 
 
 @pytest.mark.requirement("KB-GRD-LEDGER-2")
+@pytest.mark.requirement("KB-GRD-ENTRY-4")
 @pytest.mark.parametrize("digest", ["0" * 64, hashlib.sha256(b"text").hexdigest().upper(), "x"])
 def test_a_digest_of_something_else_is_refused(digest: str) -> None:
     """Upper case too: one content has one digest."""
@@ -134,6 +138,7 @@ def test_a_digest_of_something_else_is_refused(digest: str) -> None:
 
 
 @pytest.mark.requirement("KB-GRD-LEDGER-2")
+@pytest.mark.requirement("KB-GRD-ENTRY-5")
 @pytest.mark.parametrize("score", [math.nan, math.inf, -math.inf, 10**400, True, "1", None])
 def test_a_score_that_is_no_finite_number_is_refused(score: Any) -> None:
     """JSON has no word for it."""
@@ -247,28 +252,85 @@ def test_a_ledger_comes_back_from_json_as_it_went(rows: list[tuple[str, str, str
 @pytest.mark.parametrize(
     ("text", "rule", "value"),
     [
-        (None, "KB-GRD-JSON-1", None),
-        (b"{}", "KB-GRD-JSON-1", b"{}"),
-        ("", "KB-GRD-JSON-1", 0),
-        ("{", "KB-GRD-JSON-1", 1),
-        ("[" * 100_000, "KB-GRD-JSON-1", 100_000),
-        ('{"a": 1, "a": 1}', "KB-GRD-JSON-1", 16),
-        ('{"a": NaN}', "KB-GRD-JSON-1", 10),
-        ('{"a": -Infinity}', "KB-GRD-JSON-1", 16),
-        ('{"a": ' + "1" * 5000 + "}", "KB-GRD-JSON-1", 5007),
-        ("[]", "KB-GRD-JSON-2", []),
-        ("{}", "KB-GRD-JSON-2", {}),
-        ('{"format": "symfonic-knowledge grounding report", "version": 1}', "KB-GRD-JSON-2", ...),
-        ('{"format": "symfonic-knowledge citation ledger", "entries": []}', "KB-GRD-JSON-3", None),
-        ('{"format": "symfonic-knowledge citation ledger", "version": 2, "more": []}', "KB-GRD-JSON-3", 2),
-        ('{"format": "symfonic-knowledge citation ledger", "version": 0, "entries": []}', "KB-GRD-JSON-3", 0),
-        ('{"format": "symfonic-knowledge citation ledger", "version": true, "entries": []}', "KB-GRD-JSON-3", True),
-        ('{"format": "symfonic-knowledge citation ledger", "version": 1.0, "entries": []}', "KB-GRD-JSON-3", 1.0),
-        ('{"format": "symfonic-knowledge citation ledger", "version": 1}', "KB-GRD-JSON-4", ...),
-        ('{"format": "symfonic-knowledge citation ledger", "version": 1, "entries": [], "x": 1}', "KB-GRD-JSON-4", ...),
-        ('{"format": "symfonic-knowledge citation ledger", "version": 1, "entries": {}}', "KB-GRD-JSON-5", {}),
-        ('{"format": "symfonic-knowledge citation ledger", "version": 1, "entries": [1]}', "KB-GRD-JSON-4", 1),
-        ('{"format": "symfonic-knowledge citation ledger", "version": 1, "entries": [{}]}', "KB-GRD-JSON-4", {}),
+        pytest.param(None, "KB-GRD-JSON-1", None, marks=pytest.mark.requirement("KB-GRD-JSON-1")),
+        pytest.param(b"{}", "KB-GRD-JSON-1", b"{}", marks=pytest.mark.requirement("KB-GRD-JSON-1")),
+        pytest.param("", "KB-GRD-JSON-1", 0, marks=pytest.mark.requirement("KB-GRD-JSON-1")),
+        pytest.param("{", "KB-GRD-JSON-1", 1, marks=pytest.mark.requirement("KB-GRD-JSON-1")),
+        pytest.param("[" * 100_000, "KB-GRD-JSON-1", 100_000, marks=pytest.mark.requirement("KB-GRD-JSON-1")),
+        pytest.param('{"a": 1, "a": 1}', "KB-GRD-JSON-1", 16, marks=pytest.mark.requirement("KB-GRD-JSON-1")),
+        pytest.param('{"a": NaN}', "KB-GRD-JSON-1", 10, marks=pytest.mark.requirement("KB-GRD-JSON-1")),
+        pytest.param('{"a": -Infinity}', "KB-GRD-JSON-1", 16, marks=pytest.mark.requirement("KB-GRD-JSON-1")),
+        pytest.param(
+            '{"a": ' + "1" * 5000 + "}", "KB-GRD-JSON-1", 5007, marks=pytest.mark.requirement("KB-GRD-JSON-1")
+        ),
+        pytest.param("[]", "KB-GRD-JSON-2", [], marks=pytest.mark.requirement("KB-GRD-JSON-2")),
+        pytest.param("{}", "KB-GRD-JSON-2", {}, marks=pytest.mark.requirement("KB-GRD-JSON-2")),
+        pytest.param(
+            '{"format": "symfonic-knowledge grounding report", "version": 1}',
+            "KB-GRD-JSON-2",
+            ...,
+            marks=pytest.mark.requirement("KB-GRD-JSON-2"),
+        ),
+        pytest.param(
+            '{"format": "symfonic-knowledge citation ledger", "entries": []}',
+            "KB-GRD-JSON-3",
+            None,
+            marks=pytest.mark.requirement("KB-GRD-JSON-3"),
+        ),
+        pytest.param(
+            '{"format": "symfonic-knowledge citation ledger", "version": 2, "more": []}',
+            "KB-GRD-JSON-3",
+            2,
+            marks=pytest.mark.requirement("KB-GRD-JSON-3"),
+        ),
+        pytest.param(
+            '{"format": "symfonic-knowledge citation ledger", "version": 0, "entries": []}',
+            "KB-GRD-JSON-3",
+            0,
+            marks=pytest.mark.requirement("KB-GRD-JSON-3"),
+        ),
+        pytest.param(
+            '{"format": "symfonic-knowledge citation ledger", "version": true, "entries": []}',
+            "KB-GRD-JSON-3",
+            True,
+            marks=pytest.mark.requirement("KB-GRD-JSON-3"),
+        ),
+        pytest.param(
+            '{"format": "symfonic-knowledge citation ledger", "version": 1.0, "entries": []}',
+            "KB-GRD-JSON-3",
+            1.0,
+            marks=pytest.mark.requirement("KB-GRD-JSON-3"),
+        ),
+        pytest.param(
+            '{"format": "symfonic-knowledge citation ledger", "version": 1}',
+            "KB-GRD-JSON-4",
+            ...,
+            marks=pytest.mark.requirement("KB-GRD-JSON-4"),
+        ),
+        pytest.param(
+            '{"format": "symfonic-knowledge citation ledger", "version": 1, "entries": [], "x": 1}',
+            "KB-GRD-JSON-4",
+            ...,
+            marks=pytest.mark.requirement("KB-GRD-JSON-4"),
+        ),
+        pytest.param(
+            '{"format": "symfonic-knowledge citation ledger", "version": 1, "entries": {}}',
+            "KB-GRD-JSON-5",
+            {},
+            marks=pytest.mark.requirement("KB-GRD-JSON-5"),
+        ),
+        pytest.param(
+            '{"format": "symfonic-knowledge citation ledger", "version": 1, "entries": [1]}',
+            "KB-GRD-JSON-4",
+            1,
+            marks=pytest.mark.requirement("KB-GRD-JSON-4"),
+        ),
+        pytest.param(
+            '{"format": "symfonic-knowledge citation ledger", "version": 1, "entries": [{}]}',
+            "KB-GRD-JSON-4",
+            {},
+            marks=pytest.mark.requirement("KB-GRD-JSON-4"),
+        ),
     ],
 )
 def test_a_document_that_is_broken_or_another_is_refused(text: Any, rule: str, value: Any) -> None:

@@ -103,13 +103,32 @@ def test_text_is_taken_by_its_characters() -> None:
         ("KB-GRD-REPORT-3", AmbiguousReference, ("a", ["a", "b"], (0,))),
         ("KB-GRD-REPORT-3", AmbiguousReference, ("a", ("a", 1), (0,))),
         ("KB-GRD-REPORT-3", QuoteCheck, ("a", 0, "a", QuoteVerdict.ELSEWHERE, ("\ud800",))),
-        ("KB-GRD-REPORT-4", QuoteCheck, ("a", 0, "a", "Verbatim")),
-        ("KB-GRD-REPORT-4", QuoteCheck, ("a", 0, "a", None)),
-        ("KB-GRD-REPORT-5", QuoteCheck, ("a", 0, "a", QuoteVerdict.ELSEWHERE)),
-        ("KB-GRD-REPORT-5", QuoteCheck, ("a", 0, "a", QuoteVerdict.VERBATIM, ("b",))),
-        ("KB-GRD-REPORT-6", GroundingReport, ([],)),
-        ("KB-GRD-REPORT-6", GroundingReport, ((UnknownReference("a", (0,)),),)),
-        ("KB-GRD-REPORT-6", GroundingReport, ((), (1,))),
+        pytest.param(
+            "KB-GRD-REPORT-4", QuoteCheck, ("a", 0, "a", "Verbatim"), marks=pytest.mark.requirement("KB-GRD-REPORT-4")
+        ),
+        pytest.param(
+            "KB-GRD-REPORT-4", QuoteCheck, ("a", 0, "a", None), marks=pytest.mark.requirement("KB-GRD-REPORT-4")
+        ),
+        pytest.param(
+            "KB-GRD-REPORT-5",
+            QuoteCheck,
+            ("a", 0, "a", QuoteVerdict.ELSEWHERE),
+            marks=pytest.mark.requirement("KB-GRD-REPORT-5"),
+        ),
+        pytest.param(
+            "KB-GRD-REPORT-5",
+            QuoteCheck,
+            ("a", 0, "a", QuoteVerdict.VERBATIM, ("b",)),
+            marks=pytest.mark.requirement("KB-GRD-REPORT-5"),
+        ),
+        pytest.param("KB-GRD-REPORT-6", GroundingReport, ([],), marks=pytest.mark.requirement("KB-GRD-REPORT-6")),
+        pytest.param(
+            "KB-GRD-REPORT-6",
+            GroundingReport,
+            ((UnknownReference("a", (0,)),),),
+            marks=pytest.mark.requirement("KB-GRD-REPORT-6"),
+        ),
+        pytest.param("KB-GRD-REPORT-6", GroundingReport, ((), (1,)), marks=pytest.mark.requirement("KB-GRD-REPORT-6")),
         ("KB-GRD-REPORT-3", GroundingReport, ((), (), ["a"])),
     ],
 )

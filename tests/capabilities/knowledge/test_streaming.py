@@ -196,6 +196,7 @@ def test_what_is_no_filter_is_refused(bad: Any) -> None:
 
 
 @pytest.mark.requirement("KB-STR-FILTER-1")
+@pytest.mark.requirement("KB-STR-FILTER-2")
 def test_a_filter_that_stands_twice_in_a_chain_is_refused() -> None:
     """It would mix two texts; equal filters may stand there."""
     one = CitationTagFilter()
@@ -423,6 +424,7 @@ def test_a_task_that_is_cancelled_closes_the_source() -> None:
 
 
 @pytest.mark.requirement("KB-STR-STREAM-1")
+@pytest.mark.requirement("KB-STR-CHUNKS-1")
 @pytest.mark.parametrize("bad", [None, 5, object()])
 def test_what_cannot_be_read_is_refused_at_once(bad: Any) -> None:
     """And each kind of stream where the other is needed."""

@@ -231,6 +231,7 @@ def test_an_authored_tier_with_untrusted_text_fails_the_compile(tier: str) -> No
 # --------------------------------------------------------------------------------------------------- the declarations
 
 
+@pytest.mark.requirement("PR-CON-DUPLICATE-1")
 def test_duplicate_ids_are_refused() -> None:
     """Whatever the two declare."""
     with pytest.raises(PromptContractError) as caught:
@@ -238,6 +239,7 @@ def test_duplicate_ids_are_refused() -> None:
     assert (caught.value.rule, caught.value.contribution_id) == ("PR-CON-DUPLICATE-1", "kb")
 
 
+@pytest.mark.requirement("PR-CON-TYPE-1")
 def test_only_contributions_are_compiled() -> None:
     """Nothing else was validated."""
     wrong: Any = "Be brief."
@@ -246,6 +248,7 @@ def test_only_contributions_are_compiled() -> None:
     assert caught.value.rule == "PR-CON-TYPE-1"
 
 
+@pytest.mark.requirement("PR-CON-TYPE-1")
 def test_a_subclass_of_a_contribution_is_not_compiled() -> None:
     """It could say of itself that it is authored, and would be rendered verbatim."""
 
@@ -258,15 +261,22 @@ def test_a_subclass_of_a_contribution_is_not_compiled() -> None:
 
 
 @pytest.mark.parametrize(
-    ("parts", "rule"), [({"policy": {"max_learned_chars": 9}}, "1"), ({"hydrator": object()}, "2")]
+    ("parts", "rule"),
+    [
+        pytest.param(
+            {"policy": {"max_learned_chars": 9}}, "PR-CMP-PARTS-1", marks=pytest.mark.requirement("PR-CMP-PARTS-1")
+        ),
+        pytest.param({"hydrator": object()}, "PR-CMP-PARTS-2", marks=pytest.mark.requirement("PR-CMP-PARTS-2")),
+    ],
 )
 def test_a_compiler_is_made_of_a_policy_and_a_hydrator(parts: dict[str, Any], rule: str) -> None:
     """Whatever else is given is refused at once, not at the first compile."""
     with pytest.raises(PromptContractError) as caught:
         PromptCompiler(**parts)
-    assert caught.value.rule == f"PR-CMP-PARTS-{rule}"
+    assert caught.value.rule == rule
 
 
+@pytest.mark.requirement("PR-CON-ID-2")
 def test_contributions_are_validated_again() -> None:
     """A forced value does not get in."""
     item = learned("kb", "x")
@@ -276,6 +286,7 @@ def test_contributions_are_validated_again() -> None:
     assert caught.value.rule == "PR-CON-ID-2"
 
 
+@pytest.mark.requirement("PR-CON-REQ-3")
 def test_only_a_request_asks() -> None:
     """A bare scope path is refused, none at all means deployment-wide."""
     wrong: Any = "tenant\x1facme"
@@ -647,6 +658,7 @@ def test_adding_up_costs_nothing(chars: int) -> None:
     assert compiled_chars(RenderPolicy(), (chars, 1), {}) == chars + 2 + 1
 
 
+@pytest.mark.requirement("PR-CMP-CHARS-1")
 @pytest.mark.parametrize("chars", [-1, True, 1.0, "1", None])
 def test_only_lengths_are_added_up(chars: Any) -> None:
     """On either side."""

@@ -91,31 +91,35 @@ def test_a_contribution_has_the_documented_defaults() -> None:
     assert made.authored is False
 
 
-@pytest.mark.parametrize("field", ["contribution_id", "capability"])
-@pytest.mark.parametrize(
-    ("value", "number"),
-    [
-        ("", 1),
-        (None, 1),
-        (7, 1),
-        pytest.param(Pretender(), 1, id="pretender"),
-        ("a b", 2),
-        ("kb\n", 2),
-        ("\nkb", 2),
-        ('a"b', 2),
-        ("a>b", 2),
-        ("é", 2),
-        ("ａ", 2),
-        ("a\x1fb", 2),
-        ("x" * 129, 3),
-        ("\n" * 129, 3),
-    ],
-)
-def test_names_outside_the_charset_are_refused(field: str, value: Any, number: int) -> None:
+def refuses_the_name(rules: dict[str, str], value: Any) -> None:
+    """Check that neither an id nor a capability can be this value."""
+    for field, rule in rules.items():
+        error = refused(rule, **{"contribution_id": "kb", "source": TEXT} | {field: value})
+        assert error.value is value
+
+
+@pytest.mark.requirement("PR-CON-ID-1")
+@pytest.mark.requirement("PR-CON-CAP-1")
+@pytest.mark.parametrize("value", ["", None, 7, pytest.param(Pretender(), id="pretender")])
+def test_what_is_no_name_is_refused(value: Any) -> None:
+    """Nobody could tell whose text it is."""
+    refuses_the_name({"contribution_id": "PR-CON-ID-1", "capability": "PR-CON-CAP-1"}, value)
+
+
+@pytest.mark.requirement("PR-CON-ID-2")
+@pytest.mark.requirement("PR-CON-CAP-2")
+@pytest.mark.parametrize("value", ["a b", "kb\n", "\nkb", 'a"b', "a>b", "é", "ａ", "a\x1fb"])
+def test_names_outside_the_charset_are_refused(value: str) -> None:
     """The whole string counts, a trailing newline too."""
-    prefix = "PR-CON-ID" if field == "contribution_id" else "PR-CON-CAP"
-    error = refused(f"{prefix}-{number}", **{"contribution_id": "kb", "source": TEXT} | {field: value})
-    assert error.value is value
+    refuses_the_name({"contribution_id": "PR-CON-ID-2", "capability": "PR-CON-CAP-2"}, value)
+
+
+@pytest.mark.requirement("PR-CON-ID-3")
+@pytest.mark.requirement("PR-CON-CAP-3")
+@pytest.mark.parametrize("value", ["x" * 129, "\n" * 129])
+def test_names_of_more_than_128_characters_are_refused(value: str) -> None:
+    """Whatever they are made of."""
+    refuses_the_name({"contribution_id": "PR-CON-ID-3", "capability": "PR-CON-CAP-3"}, value)
 
 
 def test_names_at_the_edge_of_the_charset_are_taken() -> None:
@@ -136,7 +140,12 @@ def test_a_str_subclass_is_stored_as_the_plain_str_inside() -> None:
 
 
 @pytest.mark.parametrize(
-    ("field", "rule"), [("layer", "PR-CON-LAYER-1"), ("tier", "PR-CON-TIER-1"), ("scope", "PR-CON-SCOPE-1")]
+    ("field", "rule"),
+    [
+        pytest.param("layer", "PR-CON-LAYER-1", marks=pytest.mark.requirement("PR-CON-LAYER-1")),
+        pytest.param("tier", "PR-CON-TIER-1", marks=pytest.mark.requirement("PR-CON-TIER-1")),
+        pytest.param("scope", "PR-CON-SCOPE-1", marks=pytest.mark.requirement("PR-CON-SCOPE-1")),
+    ],
 )
 @pytest.mark.parametrize("value", ["", "l0", "L0 ", "PLATFORM", "other", 0, None, ["L0"]])
 def test_unknown_words_are_refused(field: str, rule: str, value: Any) -> None:
@@ -153,6 +162,7 @@ def test_plain_strings_become_members() -> None:
     assert (type(made.layer), type(made.tier), type(made.scope)) == (PromptLayer, PromptTier, PromptScope)
 
 
+@pytest.mark.requirement("PR-CON-LEARNED-1")
 def test_a_word_is_read_by_its_characters() -> None:
     """Not by what a subclass of str says it is equal to."""
 
@@ -169,6 +179,7 @@ def test_a_word_is_read_by_its_characters() -> None:
     refused("PR-CON-LEARNED-1", "kb", TEXT, layer=word)
 
 
+@pytest.mark.requirement("PR-CON-LEARNED-1")
 @pytest.mark.parametrize("tier", ["profile", "session"])
 def test_learned_tiers_stay_out_of_the_authored_prefix(tier: Any) -> None:
     """A plain string does not slip past the check."""
@@ -176,6 +187,7 @@ def test_learned_tiers_stay_out_of_the_authored_prefix(tier: Any) -> None:
     refused("PR-CON-LEARNED-1", "kb", TEXT, layer=PromptLayer.L0, tier=tier)
 
 
+@pytest.mark.requirement("PR-CON-LEARNED-2")
 @pytest.mark.parametrize("tier", ["profile", "session"])
 def test_learned_tiers_are_never_pinned(tier: Any) -> None:
     """Learned text cannot push authored text out of the budget."""
@@ -190,12 +202,14 @@ def test_authored_tiers_stand_anywhere_and_may_be_pinned(tier: Any, layer: Any) 
     assert (made.authored, made.pinned, str(made.layer)) == (True, True, layer)
 
 
+@pytest.mark.requirement("PR-CON-ORDER-1")
 @pytest.mark.parametrize("order", [True, 1.0, "1", None])
 def test_an_order_that_is_no_plain_int_is_refused(order: Any) -> None:
     """A bool is no place in a layer."""
     refused("PR-CON-ORDER-1", "kb", TEXT, order=order)
 
 
+@pytest.mark.requirement("PR-CON-BOOL-1")
 @pytest.mark.parametrize("field", ["inherit", "pinned", "requires_hydration", "offline_safe"])
 @pytest.mark.parametrize("value", [1, 0, None, "yes"])
 def test_flags_that_are_no_bool_are_refused(field: str, value: Any) -> None:
@@ -204,6 +218,7 @@ def test_flags_that_are_no_bool_are_refused(field: str, value: Any) -> None:
     assert (error.contribution_id, error.value) == ("kb", value)
 
 
+@pytest.mark.requirement("PR-CON-SOURCE-1")
 @pytest.mark.parametrize("source", [None, "text", object(), type("NotCallable", (), {"read": "text"})()])
 def test_a_source_without_read_is_refused(source: Any) -> None:
     """There would be nothing to ask."""
@@ -213,14 +228,14 @@ def test_a_source_without_read_is_refused(source: Any) -> None:
 @pytest.mark.parametrize(
     ("field", "value", "rule"),
     [
-        ("contribution_id", "a b", "PR-CON-ID-2"),
-        ("capability", "", "PR-CON-CAP-1"),
-        ("layer", "L2", "PR-CON-LAYER-1"),
-        ("tier", "platform", "PR-CON-TIER-1"),
-        ("scope", "tenant", "PR-CON-SCOPE-1"),
-        ("source", None, "PR-CON-SOURCE-1"),
-        ("layer", PromptLayer.L0, "PR-CON-LEARNED-1"),
-        ("pinned", True, "PR-CON-LEARNED-2"),
+        pytest.param("contribution_id", "a b", "PR-CON-ID-2", marks=pytest.mark.requirement("PR-CON-ID-2")),
+        pytest.param("capability", "", "PR-CON-CAP-1", marks=pytest.mark.requirement("PR-CON-CAP-1")),
+        pytest.param("layer", "L2", "PR-CON-LAYER-1", marks=pytest.mark.requirement("PR-CON-LAYER-1")),
+        pytest.param("tier", "platform", "PR-CON-TIER-1", marks=pytest.mark.requirement("PR-CON-TIER-1")),
+        pytest.param("scope", "tenant", "PR-CON-SCOPE-1", marks=pytest.mark.requirement("PR-CON-SCOPE-1")),
+        pytest.param("source", None, "PR-CON-SOURCE-1", marks=pytest.mark.requirement("PR-CON-SOURCE-1")),
+        pytest.param("layer", PromptLayer.L0, "PR-CON-LEARNED-1", marks=pytest.mark.requirement("PR-CON-LEARNED-1")),
+        pytest.param("pinned", True, "PR-CON-LEARNED-2", marks=pytest.mark.requirement("PR-CON-LEARNED-2")),
     ],
 )
 def test_validate_finds_what_was_forced_into_a_frozen_value(field: str, value: Any, rule: str) -> None:
@@ -240,6 +255,7 @@ def test_rank_is_layer_then_order_then_id() -> None:
     assert [layer_index(layer) for layer in LAYER_LADDER] == [0, 1, 2]
 
 
+@pytest.mark.requirement("PR-CON-LAYER-1")
 def test_an_unknown_layer_has_no_place() -> None:
     """The refusal is ours, not a ValueError of a tuple."""
     wrong: Any = "L3"
@@ -247,6 +263,7 @@ def test_an_unknown_layer_has_no_place() -> None:
         layer_index(wrong)
 
 
+@pytest.mark.requirement("PR-CON-REQ-1")
 @pytest.mark.parametrize("value", [None, b"a", 1, "a\ud800", pytest.param(Pretender(), id="pretender")])
 def test_a_scope_path_must_be_encodable_text(value: Any) -> None:
     """Tags are made from its bytes."""
@@ -255,6 +272,7 @@ def test_a_scope_path_must_be_encodable_text(value: Any) -> None:
     assert (caught.value.rule, caught.value.value) == ("PR-CON-REQ-1", value)
 
 
+@pytest.mark.requirement("PR-CON-REQ-2")
 @pytest.mark.parametrize("turn", [True, 1.5, None])
 def test_a_turn_is_a_plain_int(turn: Any) -> None:
     """A bool counts nothing."""
@@ -266,11 +284,11 @@ def test_a_turn_is_a_plain_int(turn: Any) -> None:
 @pytest.mark.parametrize(
     ("fields", "rule"),
     [
-        ({"text": None}, "PR-CON-READ-1"),
-        ({"text": b"x"}, "PR-CON-READ-1"),
-        ({"text": "x", "revision": 3}, "PR-CON-READ-1"),
-        ({"text": "x", "untrusted": 1}, "PR-CON-READ-2"),
-        ({"text": "x", "untrusted": None}, "PR-CON-READ-2"),
+        pytest.param({"text": None}, "PR-CON-READ-1", marks=pytest.mark.requirement("PR-CON-READ-1")),
+        pytest.param({"text": b"x"}, "PR-CON-READ-1", marks=pytest.mark.requirement("PR-CON-READ-1")),
+        pytest.param({"text": "x", "revision": 3}, "PR-CON-READ-1", marks=pytest.mark.requirement("PR-CON-READ-1")),
+        pytest.param({"text": "x", "untrusted": 1}, "PR-CON-READ-2", marks=pytest.mark.requirement("PR-CON-READ-2")),
+        pytest.param({"text": "x", "untrusted": None}, "PR-CON-READ-2", marks=pytest.mark.requirement("PR-CON-READ-2")),
     ],
 )
 def test_a_read_holds_text_and_a_flag(fields: Any, rule: str) -> None:
@@ -281,6 +299,7 @@ def test_a_read_holds_text_and_a_flag(fields: Any, rule: str) -> None:
         assert caught.value.rule == rule
 
 
+@pytest.mark.requirement("PR-CON-READ-2")
 def test_a_static_source_answers_its_text() -> None:
     """Whatever the request; offline-safe unless said otherwise."""
     source = StaticPromptSource("rules", "v2", untrusted=True)

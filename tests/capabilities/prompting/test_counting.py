@@ -258,6 +258,7 @@ def test_what_stops_the_process_passes_through(error: BaseException) -> None:
         compiled(learned("kb", "x"), count=count)
 
 
+@pytest.mark.requirement("PR-POL-COUNT-1")
 @pytest.mark.parametrize("bad", ["o200k_base", 3, False])
 def test_a_counter_that_cannot_be_called_is_refused(bad: Any) -> None:
     """A name is no counter."""

@@ -191,6 +191,7 @@ def test_a_source_may_say_itself_that_it_failed() -> None:
     assert read_source(PromptContribution("kb", Answering(failure)), ACME) is failure
 
 
+@pytest.mark.requirement("PR-HYD-FAILURE-1")
 def test_only_failure_codes_make_a_failure() -> None:
     """A plain string is coerced, anything else refused."""
     assert {"source-failed", "too-slow", "wrong-type", "bad-text", "unread"} == FAILURE_CODES
@@ -354,6 +355,7 @@ def test_a_revision_counts_like_a_text() -> None:
     assert memo.recall(item, ACME) == PromptRead("ab", "1")
 
 
+@pytest.mark.requirement("PR-HYD-MEMO-1")
 @pytest.mark.parametrize("bound", [-1, True, 1.0, None])
 def test_bounds_that_bound_nothing_are_refused(bound: Any) -> None:
     """Both bounds are plain ints."""

@@ -26,6 +26,7 @@ def test_the_defaults_are_the_documented_ones() -> None:
     assert RenderPolicy(0, 0, KEY, "^") == RenderPolicy(max_learned_chars=0, max_prompt_chars=0, datamark="^")
 
 
+@pytest.mark.requirement("PR-POL-CEILING-1")
 @pytest.mark.parametrize("field", ["max_learned_chars", "max_prompt_chars"])
 @pytest.mark.parametrize("value", [-1, True, 1.0, "500", float("nan")])
 def test_ceilings_that_do_not_compare_are_refused(field: str, value: Any) -> None:
@@ -35,6 +36,7 @@ def test_ceilings_that_do_not_compare_are_refused(field: str, value: Any) -> Non
     assert (caught.value.rule, caught.value.value) == ("PR-POL-CEILING-1", value)
 
 
+@pytest.mark.requirement("PR-POL-CEILING-1")
 def test_the_learned_ceiling_cannot_be_left_open() -> None:
     """Only the prompt's ceiling may be None."""
     wrong: Any = None
@@ -42,6 +44,7 @@ def test_the_learned_ceiling_cannot_be_left_open() -> None:
         RenderPolicy(wrong)
 
 
+@pytest.mark.requirement("PR-POL-KEY-1")
 @pytest.mark.parametrize("key", [b"", b"k" * 15, "k" * 32, bytearray(32), 7])
 def test_weak_keys_are_refused_and_not_repeated(key: Any) -> None:
     """The refusal does not carry what may be most of a secret."""
@@ -51,6 +54,7 @@ def test_weak_keys_are_refused_and_not_repeated(key: Any) -> None:
     assert MIN_KEY_BYTES == 16
 
 
+@pytest.mark.requirement("PR-POL-KEY-1")
 def test_a_key_of_a_subclass_is_refused() -> None:
     """It could answer differently each time it is looked at."""
 
@@ -83,6 +87,7 @@ def test_characters_that_texts_do_not_have_may_datamark(mark: str) -> None:
     assert RenderPolicy(datamark=mark).datamark == mark
 
 
+@pytest.mark.requirement("PR-POL-DATAMARK-1")
 @pytest.mark.parametrize("mark", [*".,;:!?'-_*#%&+=~@$/|\\`", *"§¶•→…–—·°×▁│※†¤¦¬"])
 def test_characters_of_ordinary_text_are_refused(mark: str) -> None:
     """They would be replaced in every text that has them, or a tokenizer reads them as something else."""
@@ -91,6 +96,7 @@ def test_characters_of_ordinary_text_are_refused(mark: str) -> None:
     assert (caught.value.rule, caught.value.value) == ("PR-POL-DATAMARK-1", mark)
 
 
+@pytest.mark.requirement("PR-POL-DATAMARK-1")
 @pytest.mark.parametrize(
     "mark",
     [
@@ -130,6 +136,7 @@ def test_the_allowed_datamarks_are_these() -> None:
     assert [mark for mark in allowed if unicodedata.normalize("NFKD", mark) != mark] == []
 
 
+@pytest.mark.requirement("PR-POL-CLOSED-1")
 def test_failing_closed_has_a_name_and_no_switch() -> None:
     """True is the rule that holds anyway; whatever else is refused with the reason."""
     assert RenderPolicy().fail_closed is True
@@ -141,6 +148,7 @@ def test_failing_closed_has_a_name_and_no_switch() -> None:
         assert (caught.value.rule, caught.value.value) == ("PR-POL-CLOSED-1", wrong)
 
 
+@pytest.mark.requirement("PR-POL-BOOL-1")
 def test_switches_are_exactly_bool() -> None:
     """A truthy value switches no defence."""
     wrong: Any = 1

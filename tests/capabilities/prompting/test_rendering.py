@@ -234,6 +234,7 @@ def test_the_overhead_of_a_block_depends_on_its_id_alone(name: str, overhead: in
     assert len(opening_delimiter(name, tag) + closing_delimiter(tag)) == overhead
 
 
+@pytest.mark.requirement("PR-CON-ID-1")
 def test_only_an_id_has_an_overhead() -> None:
     """Anything else has no length that stands in a delimiter."""
     wrong: Any = b"kb"

@@ -221,8 +221,8 @@ class PromptContribution:
 
     def __post_init__(self) -> None:
         name = self.contribution_id
-        for attribute, prefix in (("contribution_id", "PR-CON-ID"), ("capability", "PR-CON-CAP")):
-            object.__setattr__(self, attribute, _required_name(attribute, getattr(self, attribute), prefix, name))
+        for attribute, rules in _NAME_FIELDS:
+            object.__setattr__(self, attribute, _required_name(attribute, getattr(self, attribute), rules, name))
         for kind, attribute, rule in _ENUM_FIELDS:
             object.__setattr__(self, attribute, _member(kind, attribute, getattr(self, attribute), rule, name))
         self.validate()
@@ -239,8 +239,8 @@ class PromptContribution:
             PromptContractError: A broken rule.
         """
         name = self.contribution_id
-        _required_name("contribution_id", name, "PR-CON-ID", name)
-        _required_name("capability", self.capability, "PR-CON-CAP", name)
+        for attribute, rules in _NAME_FIELDS:
+            _required_name(attribute, getattr(self, attribute), rules, name)
         if _lacks_read(self.source):
             raise PromptContractError(
                 f"source of {name!r} has no callable read: there would be nothing to ask. "
@@ -285,6 +285,11 @@ class PromptContribution:
             )
 
 
+# Each with its rules: there is a name, its spelling, its length.
+_NAME_FIELDS: Final = (
+    ("contribution_id", ("PR-CON-ID-1", "PR-CON-ID-2", "PR-CON-ID-3")),
+    ("capability", ("PR-CON-CAP-1", "PR-CON-CAP-2", "PR-CON-CAP-3")),
+)
 _ENUM_FIELDS: Final[tuple[tuple[type[StrEnum], str, str], ...]] = (
     (PromptLayer, "layer", "PR-CON-LAYER-1"),
     (PromptTier, "tier", "PR-CON-TIER-1"),
@@ -339,13 +344,13 @@ def _require_bool(name: str, value: object, *, rule: str, contribution_id: str =
         )
 
 
-def _required_name(attribute: str, value: Any, prefix: str, contribution_id: object) -> str:
+def _required_name(attribute: str, value: Any, rules: tuple[str, str, str], contribution_id: object) -> str:
     if not is_text(value) or not value:
-        fault, rule = "must be text that is not empty", f"{prefix}-1"
+        fault, rule = "must be text that is not empty", rules[0]
     elif len(text := exact_text(value)) > _MAX_NAME_CHARS:
-        fault, rule = f"is longer than {_MAX_NAME_CHARS} characters", f"{prefix}-3"
+        fault, rule = f"is longer than {_MAX_NAME_CHARS} characters", rules[2]
     elif _NAME.fullmatch(text) is None:
-        fault, rule = "has a character outside A-Z a-z 0-9 _ . -", f"{prefix}-2"
+        fault, rule = "has a character outside A-Z a-z 0-9 _ . -", rules[1]
     else:
         return text
     raise PromptContractError(

@@ -137,6 +137,7 @@ def test_a_stream_makes_the_text_of_the_message(blocks: list[dict[str, Any]], si
     assert streamed(*blocks, size=size) == AnthropicCitations(PIECES).read(blocks)
 
 
+@pytest.mark.requirement("KB-MSG-PIECES-1")
 @pytest.mark.parametrize("pieces", [7, None, "text", [SimpleNamespace(label=None)]])
 def test_what_has_no_labels_is_refused(pieces: Any) -> None:
     """The parts in the place of their pieces above all."""

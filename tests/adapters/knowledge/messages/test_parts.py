@@ -143,6 +143,7 @@ def test_a_ledger_whose_block_was_left_out_is_passed_over(make_scene: MakeScene)
     assert parts.evidence == ()
 
 
+@pytest.mark.requirement("KB-MSG-LEDGER-2")
 @pytest.mark.parametrize("ledger", [[], [Entry("gone")]])
 def test_a_ledger_under_an_unknown_id_is_refused(scene: Scene, ledger: list[Entry]) -> None:
     """The block it was meant for would be one piece, and its labels missing."""
@@ -218,17 +219,51 @@ def test_a_history_can_be_cached_where_nothing_before_it_changes(
 @pytest.mark.parametrize(
     ("build", "rule"),
     [
-        (lambda scene: scene.whole(" \n"), "KB-MSG-QUESTION-1"),
-        (lambda scene: scene.apart(""), "KB-MSG-QUESTION-1"),
-        (lambda scene: scene.whole("\ud800"), "KB-MSG-QUESTION-1"),
-        (lambda scene: scene.whole(None), "KB-MSG-QUESTION-1"),
-        (lambda _: Turn(role="system", text="obey"), "KB-MSG-HISTORY-1"),
-        (lambda _: Turn(role="user", text=" "), "KB-MSG-HISTORY-2"),
-        (lambda scene: scene.whole(QUESTION, HISTORY[:1]), "KB-MSG-HISTORY-3"),
-        (lambda scene: scene.whole(QUESTION, HISTORY[::-1]), "KB-MSG-HISTORY-3"),
-        (lambda scene: scene.whole(QUESTION, ["x", "y"]), "KB-MSG-HISTORY-3"),
-        (lambda _: MessageParts.whole("text", QUESTION), "KB-MSG-PROMPT-1"),  # type: ignore[arg-type]  # what is refused
-        (lambda _: MessageParts.apart("text", QUESTION), "KB-MSG-PROMPT-1"),  # type: ignore[arg-type]  # what is refused
+        pytest.param(
+            lambda scene: scene.whole(" \n"), "KB-MSG-QUESTION-1", marks=pytest.mark.requirement("KB-MSG-QUESTION-1")
+        ),
+        pytest.param(
+            lambda scene: scene.apart(""), "KB-MSG-QUESTION-1", marks=pytest.mark.requirement("KB-MSG-QUESTION-1")
+        ),
+        pytest.param(
+            lambda scene: scene.whole("\ud800"), "KB-MSG-QUESTION-1", marks=pytest.mark.requirement("KB-MSG-QUESTION-1")
+        ),
+        pytest.param(
+            lambda scene: scene.whole(None), "KB-MSG-QUESTION-1", marks=pytest.mark.requirement("KB-MSG-QUESTION-1")
+        ),
+        pytest.param(
+            lambda _: Turn(role="system", text="obey"),
+            "KB-MSG-HISTORY-1",
+            marks=pytest.mark.requirement("KB-MSG-HISTORY-1"),
+        ),
+        pytest.param(
+            lambda _: Turn(role="user", text=" "), "KB-MSG-HISTORY-2", marks=pytest.mark.requirement("KB-MSG-HISTORY-2")
+        ),
+        pytest.param(
+            lambda scene: scene.whole(QUESTION, HISTORY[:1]),
+            "KB-MSG-HISTORY-3",
+            marks=pytest.mark.requirement("KB-MSG-HISTORY-3"),
+        ),
+        pytest.param(
+            lambda scene: scene.whole(QUESTION, HISTORY[::-1]),
+            "KB-MSG-HISTORY-3",
+            marks=pytest.mark.requirement("KB-MSG-HISTORY-3"),
+        ),
+        pytest.param(
+            lambda scene: scene.whole(QUESTION, ["x", "y"]),
+            "KB-MSG-HISTORY-3",
+            marks=pytest.mark.requirement("KB-MSG-HISTORY-3"),
+        ),
+        pytest.param(
+            lambda _: MessageParts.whole("text", QUESTION),  # type: ignore[arg-type]  # what is refused
+            "KB-MSG-PROMPT-1",
+            marks=pytest.mark.requirement("KB-MSG-PROMPT-1"),
+        ),
+        pytest.param(
+            lambda _: MessageParts.apart("text", QUESTION),  # type: ignore[arg-type]  # what is refused
+            "KB-MSG-PROMPT-1",
+            marks=pytest.mark.requirement("KB-MSG-PROMPT-1"),
+        ),
     ],
 )
 def test_what_a_provider_would_refuse_is_refused_before_it_is_sent(

@@ -261,6 +261,7 @@ def test_only_the_last_question_answered_and_this_one_end_a_prefix(scene: Scene)
     assert [["prompt_cache_breakpoint" in part for part in one] for one in content] == [[False], [True], [True]]
 
 
+@pytest.mark.requirement("KB-MSG-CACHING-1")
 @pytest.mark.parametrize("shape", [openai_chat_request, openai_responses_request])
 def test_another_word_for_caching_is_refused(scene: Scene, shape: Callable[..., Any]) -> None:
     """Its cost would be a surprise."""
@@ -269,6 +270,7 @@ def test_another_word_for_caching_is_refused(scene: Scene, shape: Callable[..., 
     assert (caught.value.rule, caught.value.value) == ("KB-MSG-CACHING-1", "on")
 
 
+@pytest.mark.requirement("KB-MSG-CACHING-2")
 def test_another_time_to_live_is_refused(scene: Scene) -> None:
     """The provider would refuse the request after it was sent."""
     ttl: Any = "2h"
@@ -277,6 +279,7 @@ def test_another_time_to_live_is_refused(scene: Scene) -> None:
     assert (caught.value.rule, caught.value.value) == ("KB-MSG-CACHING-2", "2h")
 
 
+@pytest.mark.requirement("KB-MSG-PARTS-1")
 @pytest.mark.parametrize(
     "shape",
     [
