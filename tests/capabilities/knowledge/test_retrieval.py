@@ -161,6 +161,8 @@ def test_the_placeholder_in_a_query_is_replaced_plainly() -> None:
         "x\x1ftenant\x1facme",
         "subtenant\x1facme",
         "xtenant\x1facme",
+        "\u20actenant\x1facme",
+        "\u2014tenant\x1facme",
         "tenant\x1facmeß",
         "tenant\x1facme\u0301",
         "tenant\x1facme\u2011labs",
@@ -317,6 +319,33 @@ def test_a_wrapper_that_takes_no_scope_is_not_given_one() -> None:
     store = type("Store", (), {"search": staticmethod(search)})()
     assert KnowledgeSource(store, "q").select(REQUEST).admitted == (ROW,)
     assert inside.asked == ["nobody"]
+
+
+def test_a_wrapper_that_names_the_scope_is_given_one_although_it_takes_any_keyword() -> None:
+    """It says itself what it takes; what is inside, which takes none, is not asked."""
+    asked: list[str] = []
+
+    @functools.wraps(Plain.search)
+    def search(query: str, limit: int, *, scope_path: str = "nobody", **_: Any) -> list[RetrievedFragment]:
+        asked.append(scope_path)
+        return [ROW]
+
+    store = type("Store", (), {"search": staticmethod(search)})()
+    assert KnowledgeSource(store, "q").select(REQUEST).admitted == (ROW,)
+    assert asked == ["tenant\x1facme"]
+
+
+class Untouchable:
+    """No function, and whoever looks at it gets an error."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise RuntimeError(name)
+
+
+def test_what_is_no_function_is_not_looked_into() -> None:
+    """It takes nothing, a scope path least of all."""
+    store: Any = type("Store", (), {"search": Untouchable()})()
+    assert takes_scope_path(store) is False
 
 
 def test_wrappers_that_wrap_each_other_are_asked_plainly() -> None:
@@ -605,6 +634,29 @@ def test_a_generator_that_fails_when_it_is_closed_costs_nothing() -> None:
     store = Counting(9, at_close=OSError("gone"))
     selection = KnowledgeSource(store, "q", RetrievalPolicy(max_rows=2)).select(REQUEST)
     assert (len(selection.admitted), drops(selection), store.closed) == (2, [("", "unexamined")], True)
+
+
+class Cursor:
+    """Rows without end, read from something of the store's own that can be closed."""
+
+    def __init__(self) -> None:
+        self.closed = False
+
+    def __iter__(self) -> Cursor:
+        return self
+
+    def __next__(self) -> RetrievedFragment:
+        return ROW
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def test_what_is_no_generator_is_left_open() -> None:
+    """What closing means is known of a generator only; a cursor may be shared, or read on by the store itself."""
+    cursor = Cursor()
+    selection = KnowledgeSource(Failing(cursor), "q", RetrievalPolicy(max_rows=2)).select(REQUEST)
+    assert (len(selection.admitted), drops(selection), cursor.closed) == (2, [("", "unexamined")], False)
 
 
 def test_rows_that_were_cut_keep_the_lines_they_were_counted_by() -> None:
