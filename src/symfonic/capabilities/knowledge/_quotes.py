@@ -5,7 +5,7 @@ allow, and compares words with fragments only when somebody asks. White space an
 alike before comparing, nothing else is.
 
 A quotation is a span between double or typographic quotation marks, not in code, of at least three words and at most
-:data:`QUOTE_CHARS` characters, in one paragraph. It belongs to the first reference after it in its sentence; else to
+:data:`MAX_QUOTE_CHARS` characters, in one paragraph. It belongs to the first reference after it in its sentence; else to
 one that follows at once, with nothing but punctuation between; else to the last one before it in its sentence; else to
 the first one after it in its paragraph. Without any of these it is nobody's and not reported.
 """
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
     from ._ledger import CitationLedger
 
-PARAGRAPH_CHARS: Final = 8192
+MAX_PARAGRAPH_CHARS: Final = 8192
 """Of a paragraph, this many characters are looked at for quotations, from its first quotation mark on."""
 
-QUOTE_CHARS: Final = 2000
+MAX_QUOTE_CHARS: Final = 2000
 """Characters of the longest quotation that is looked at."""
 
-ELSEWHERE_LABELS: Final = 16
+MAX_ELSEWHERE_LABELS: Final = 16
 """Most fragments named that hold the words of one quotation."""
 
 CLOSERS: Final = MappingProxyType(
@@ -74,7 +74,12 @@ _WORD: Final = re.compile(r"\w")
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _LEAST_WORDS: Final = 3
 _COVERED: Final = "\0"
-_RECORDED: Final = PARAGRAPH_CHARS + 2  # with what is told of the text before the first quotation mark
+_RECORDED: Final = MAX_PARAGRAPH_CHARS + 2  # with what is told of the text before the first quotation mark
+# Where a word may begin or end: between any two characters that are not both of one word. No text that was made
+# comparable holds a line break.
+_EDGE: Final = "\n"
+_BETWEEN: Final = "\r"
+_PARTS: Final = re.compile(r"[^\W_]+|[\W_]")
 _ALIKE: Final = MappingProxyType(
     dict.fromkeys(map(ord, "\u201c\u201d\u201e\u201f\u00ab\u00bb\u301d\u301e\u301f\uff02"), '"')
     | dict.fromkeys(map(ord, "\u2018\u2019\u201a\u201b\u2039\u203a"), "'")
@@ -87,6 +92,20 @@ class Attributed(NamedTuple):
     text: str
     offset: int
     labels: tuple[str, ...]
+
+
+class Found(NamedTuple):
+    """What a paragraph held.
+
+    Args:
+        quotes: Quotations that belong to a reference.
+        unread: Characters behind those that were looked at, where one of them could have belonged to a reference.
+        unread_from: Where in the output those begin.
+    """
+
+    quotes: list[Attributed]
+    unread: int = 0
+    unread_from: int = 0
 
 
 class _Reference(NamedTuple):
@@ -183,7 +202,7 @@ class Paragraph:
 
     def add(self, text: str) -> None:
         """Record text, up to the limit."""
-        if self._size < _RECORDED:
+        if text and self._size < _RECORDED:
             self._pieces.append(text[: _RECORDED - self._size])
         self._size += len(text)
 
@@ -202,19 +221,29 @@ class Paragraph:
             self._before = labels
             self.is_watching = True
             return
-        if not self._references or self._references[-1].start < _RECORDED:
-            self._references.append(_Reference(self._size, labels))
+        self._refer(_Reference(self._size, labels))
         self._cover(text)
 
+    def _refer(self, reference: _Reference) -> None:
+        """Record where a reference stands. Of several in one place, written as nothing, the first and last count."""
+        references = self._references
+        if not references or references[-1].start < min(_RECORDED, reference.start):
+            references.append(reference)
+        elif reference.start < _RECORDED:
+            if len(references) > 1 and references[-2].start == reference.start:
+                references.pop()
+            references.append(reference)
+
     def _cover(self, text: str) -> None:
-        if self._size < _RECORDED:
+        if text and self._size < _RECORDED:
             self._covered.append(_Span(self._size, min(self._size + len(text), _RECORDED)))
         self.add(text)
 
-    def end(self) -> list[Attributed]:
-        """End the paragraph and return its quotations that belong to a reference."""
-        found: list[Attributed] = []
+    def end(self) -> Found:
+        """End the paragraph and return what it held."""
+        found = Found([])
         if self.is_recording and (self._references or self._before is not None):
+            found = Found([], max(0, self._size - _RECORDED), self._offset + _RECORDED)
             text = "".join(self._pieces)
             shown = _uncovered(text, self._covered)
             quotes = list(_quotations(shown))
@@ -224,7 +253,7 @@ class Paragraph:
                 labels = self._belonging(shown, quote, ends, starts)
                 if labels is not None:
                     words = _SURROGATE.sub("\ufffd", text[quote.start + 1 : quote.stop - 1])
-                    found.append(Attributed(words, self._offset + quote.start, labels))
+                    found.quotes.append(Attributed(words, self._offset + quote.start, labels))
         self._clear()
         return found
 
@@ -277,7 +306,7 @@ def _closed(shown: str, at: int) -> int:
         opens = mark in _STRAIGHT and behind.isalnum() and not _WORD_BEFORE.match(shown, at - 1)
         if not opens:
             return 0
-    found = (shown.find(closer, at + 1, at + QUOTE_CHARS + 2) for closer in CLOSERS[mark])
+    found = (shown.find(closer, at + 1, at + MAX_QUOTE_CHARS + 2) for closer in CLOSERS[mark])
     stop = min((place for place in found if place > 0), default=-1) + 1
     return 0 if mark in _STRAIGHT and behind.isspace() and shown[stop : stop + 1].isalnum() else stop
 
@@ -329,27 +358,29 @@ class Shelf:
         if named is not None:
             return QuoteCheck(quote.text, quote.offset, label, QuoteVerdict.VERBATIM)
         verdict = QuoteVerdict.ELSEWHERE if holders else QuoteVerdict.NOWHERE
-        return QuoteCheck(quote.text, quote.offset, label, verdict, tuple(holders[:ELSEWHERE_LABELS]))
+        return QuoteCheck(quote.text, quote.offset, label, verdict, tuple(holders[:MAX_ELSEWHERE_LABELS]))
 
     def _holders(self, words: str) -> list[str]:
-        """Labels of the fragments that hold the words, in the order of the ledger."""
+        """Labels of the fragments that hold the words, in the order of the ledger.
+
+        One look at each fragment tells, because words and fragments have their edges in them.
+        """
         if not self._starts:
             self._fill()
+        words = _edged(words)
         found: list[str] = []
         at = self._text.find(words)
         while at >= 0:
-            if _stands_alone(self._text, at, at + len(words)):
-                place = bisect_right(self._starts, at)
-                found.append(self._ledger.entries[place - 1].label)
-                at = self._starts[place] - 1 if place < len(self._starts) else len(self._text)
-            at = self._text.find(words, at + 1)
+            place = bisect_right(self._starts, at)
+            found.append(self._ledger.entries[place - 1].label)
+            at = self._text.find(words, self._starts[place]) if place < len(self._starts) else -1
         return found
 
     def _fill(self) -> None:
-        """Put all fragments into one text, each in a line of its own."""
-        contents = [_comparable(clean_content(entry.content)) for entry in self._ledger]
-        self._starts = [0, *accumulate(len(content) + 1 for content in contents)][: len(contents)]
-        self._text = "\n".join(contents)
+        """Put all fragments into one text, each apart from the next."""
+        contents = [_edged(_comparable(clean_content(entry.content))) for entry in self._ledger]
+        self._starts = [0, *accumulate(len(content) + len(_BETWEEN) for content in contents)][: len(contents)]
+        self._text = _BETWEEN.join(contents)
 
 
 def _comparable(text: str) -> str:
@@ -357,9 +388,6 @@ def _comparable(text: str) -> str:
     return " ".join(text.translate(_ALIKE).split())
 
 
-def _stands_alone(text: str, start: int, end: int) -> bool:
-    """Whether no word goes on across either end of a place in a text."""
-    return not (
-        (start and text[start].isalnum() and text[start - 1].isalnum())
-        or (end < len(text) and text[end].isalnum() and text[end - 1].isalnum())
-    )
+def _edged(text: str) -> str:
+    """The text with every place marked where a word may begin or end; what stands in it then stands alone."""
+    return f"{_EDGE}{_EDGE.join(_PARTS.findall(text))}{_EDGE}"

@@ -15,21 +15,19 @@ from ._text import exact_str, is_text
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-VERSION: Final = 1
 
-
-def to_text(kind: str, body: Mapping[str, object]) -> str:
+def to_text(kind: str, body: Mapping[str, object], version: int = 1) -> str:
     """The document as JSON text, ASCII only, so that nothing in it acts on a terminal or in a log."""
-    return json.dumps({"format": kind, "version": VERSION, **body}, allow_nan=False)
+    return json.dumps({"format": kind, "version": version, **body}, allow_nan=False)
 
 
-def from_text(kind: str, text: object, fields: frozenset[str]) -> dict[str, object]:
+def from_text(kind: str, text: object, *versions: frozenset[str]) -> dict[str, object]:
     """Read a document of one kind back.
 
     Args:
         kind: Name of the format.
         text: The document.
-        fields: Every field it must have, beside its name and version, and no other.
+        versions: For each version from 1 on, every field it must have, beside its name and version, and no other.
 
     Raises:
         BridgeContractError: The text is no JSON object without repeated names and numbers JSON does not have, names
@@ -39,9 +37,9 @@ def from_text(kind: str, text: object, fields: frozenset[str]) -> dict[str, obje
     if not is_object(document) or document.get("format") != kind:
         refuse("KB-GRD-JSON-2", document, kind=kind)
     version = document.get("version")
-    if type(version) is not int or version != VERSION:
-        refuse("KB-GRD-JSON-3", version, kind=kind, version=VERSION)
-    return exact_fields(document, fields | {"format", "version"}, kind)
+    if type(version) is not int or not 1 <= version <= len(versions):
+        refuse("KB-GRD-JSON-3", version, kind=kind, versions=" or ".join(map(str, range(1, len(versions) + 1))))
+    return exact_fields(document, versions[version - 1] | {"format", "version"}, kind)
 
 
 def exact_fields(value: object, fields: frozenset[str], where: str) -> dict[str, object]:

@@ -157,7 +157,7 @@ RULES: Final = MappingProxyType(
             "pass what to_json of the same class wrote",
         ),
         "KB-GRD-JSON-3": (
-            "the version of a {kind} must be {version}",
+            "the version of a {kind} must be {versions}",
             "what a newer version means would be guessed",
             "read it with the version of the library that wrote it, or a newer one",
         ),
@@ -201,6 +201,11 @@ RULES: Final = MappingProxyType(
             "nothing else has passed the checks of a report",
             "build them with {kind}(…)",
         ),
+        "KB-GRD-REPORT-7": (
+            "{name} in a report must be a plain int from 0",
+            "nobody could tell how much the report leaves out",
+            "count what is left out; 0 where nothing is",
+        ),
         "KB-GRD-FILTER-1": (
             "ledger must be a CitationLedger",
             "nothing would say what the prompt showed",
@@ -225,6 +230,11 @@ RULES: Final = MappingProxyType(
             "render must answer text for every label",
             "nothing could be written in the place of the reference",
             "let it answer a str",
+        ),
+        "KB-GRD-RENDER-3": (
+            "render must not feed, flush or copy the filter that calls it",
+            "the place it is asked about would be passed before it is written",
+            "let it answer text and nothing else; report() may be called",
         ),
         "KB-RET-POLICY-1": _CEILING,
         "KB-RET-POLICY-2": (

@@ -1,7 +1,8 @@
 """What a report on an answer says: values only.
 
 Rules of this module: it neither reads answers nor judges them. Offsets count characters (code points) of the output
-from its beginning. Names that a model invented are shown as labels, so a report can be printed like a prompt.
+from its beginning. Names that a model invented are shown as labels, so a report can be printed like a prompt. Whoever
+makes a report may leave out what is too much, and says how much that is.
 """
 
 from __future__ import annotations
@@ -42,20 +43,23 @@ class CitedFragment:
         label: Its label in the ledger.
         source: Its raw source.
         offsets: Where in the output each reference to it begins, never descending.
+        omitted: References to it behind those, whose places are left out.
     """
 
     label: str
     source: str
     offsets: tuple[int, ...]
+    omitted: int = field(default=0, kw_only=True)
 
     def __post_init__(self) -> None:
         _set_texts(self, "label", "source")
         _check_offsets(self.offsets)
+        _check_count("omitted", self.omitted)
 
     @property
     def count(self) -> int:
         """How often it was cited."""
-        return len(self.offsets)
+        return len(self.offsets) + self.omitted
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +70,22 @@ class UnknownReference:
         name: The name, through ``safe_source``.
         offsets: Where in the output each reference to it begins, or the mark that stands for it, never
             descending.
+        omitted: References to it behind those, whose places are left out.
     """
 
     name: str
     offsets: tuple[int, ...]
+    omitted: int = field(default=0, kw_only=True)
 
     def __post_init__(self) -> None:
         _set_texts(self, "name")
         _check_offsets(self.offsets)
+        _check_count("omitted", self.omitted)
+
+    @property
+    def count(self) -> int:
+        """How often it was cited."""
+        return len(self.offsets) + self.omitted
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,16 +96,24 @@ class AmbiguousReference:
         name: The label without a tag, as the answer gave it.
         labels: The labels it can mean, at least two, in the order of the ledger.
         offsets: Where in the output each such reference begins, never descending.
+        omitted: Such references behind those, whose places are left out.
     """
 
     name: str
     labels: tuple[str, ...]
     offsets: tuple[int, ...]
+    omitted: int = field(default=0, kw_only=True)
 
     def __post_init__(self) -> None:
         _set_texts(self, "name")
         _check_labels(self.labels, 2)
         _check_offsets(self.offsets)
+        _check_count("omitted", self.omitted)
+
+    @property
+    def count(self) -> int:
+        """How often it was cited."""
+        return len(self.offsets) + self.omitted
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +155,12 @@ class GroundingReport:
         uncited: Labels of the admitted fragments that no reference names for certain, in the order of the ledger.
         quotes: Every quotation that stands by a reference, in the order of the output.
         ambiguous: References that name a source but not which of its fragments, in the order of the first of each.
+        omitted_unknown: References to further names that were never admitted, which are left out of ``unknown``.
+        omitted_quotes: Quotations behind those of ``quotes``: they were not checked.
+        unread_chars: Characters of paragraphs that are too long to be looked at to their end: quotations there were not
+            looked for.
+        marked: References by the name of the mark, ``SOURCE [unverified source]``: what a filter before wrote behind
+            the word, and no name that was invented.
     """
 
     cited: tuple[CitedFragment, ...] = ()
@@ -142,30 +168,39 @@ class GroundingReport:
     uncited: tuple[str, ...] = ()
     quotes: tuple[QuoteCheck, ...] = ()
     ambiguous: tuple[AmbiguousReference, ...] = field(default=(), kw_only=True)
+    omitted_unknown: int = field(default=0, kw_only=True)
+    omitted_quotes: int = field(default=0, kw_only=True)
+    unread_chars: int = field(default=0, kw_only=True)
+    marked: int = field(default=0, kw_only=True)
 
     def __post_init__(self) -> None:
         for name, kind in _ITEMS:
             _check_items(getattr(self, name), kind)
         _check_labels(self.uncited, 0)
+        for name in _COUNTS:
+            _check_count(name, getattr(self, name))
 
     def to_json(self) -> str:
         """The report as a JSON document, ASCII only; :meth:`from_json` gives an equal report."""
         body: dict[str, object] = {name: [_plain(one) for one in getattr(self, name)] for name, _ in _ITEMS}
-        return records.to_text(_FORMAT, {**body, "uncited": self.uncited})
+        counts = {name: getattr(self, name) for name in _COUNTS}
+        return records.to_text(_FORMAT, {**body, "uncited": self.uncited, **counts}, 2)
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """The report that :meth:`to_json` wrote.
+        """The report that :meth:`to_json` wrote, of this version or an earlier one, which left nothing out.
 
         Raises:
             BridgeContractError: The text is not such a document, is of a newer version, or holds what could not be a
                 report.
         """
-        body = records.from_text(_FORMAT, text, _FIELDS)
+        body = records.from_text(_FORMAT, text, _FIRST_FIELDS, _FIELDS)
+        later = _LATER if body["version"] == 1 else frozenset[str]()
         read: dict[str, Any] = {
-            name: tuple(_read(kind, one) for one in records.items(body[name], name)) for name, kind in _ITEMS
+            name: tuple(_read(kind, one, later) for one in records.items(body[name], name)) for name, kind in _ITEMS
         }
-        return cls(**read, uncited=cast("tuple[str, ...]", tuple(records.items(body["uncited"], "uncited"))))
+        read["uncited"] = tuple(records.items(body["uncited"], "uncited"))
+        return cls(**read, **{name: cast("int", body[name]) for name in _COUNTS if name in body})
 
 
 _ITEMS: Final[tuple[tuple[str, type], ...]] = (
@@ -174,15 +209,18 @@ _ITEMS: Final[tuple[tuple[str, type], ...]] = (
     ("ambiguous", AmbiguousReference),
     ("quotes", QuoteCheck),
 )
-_FIELDS: Final = frozenset({"uncited", *(name for name, _ in _ITEMS)})
+_COUNTS: Final = ("omitted_unknown", "omitted_quotes", "unread_chars", "marked")
+_LATER: Final = frozenset({"omitted"})  # what the parts of a report did not have in the first version
+_FIRST_FIELDS: Final = frozenset({"uncited", *(name for name, _ in _ITEMS)})
+_FIELDS: Final = _FIRST_FIELDS.union(_COUNTS)
 
 
 def _plain(one: Any) -> dict[str, object]:
     return {name: getattr(one, name) for name in _names(type(one))}
 
 
-def _read(kind: Callable[..., _T], value: object) -> _T:
-    body = records.exact_fields(value, frozenset(_names(kind)), kind.__name__)
+def _read(kind: Callable[..., _T], value: object, later: frozenset[str]) -> _T:
+    body = records.exact_fields(value, frozenset(_names(kind)) - later, kind.__name__)
     return kind(**{name: tuple(part) if records.is_list(part) else part for name, part in body.items()})
 
 
@@ -213,6 +251,11 @@ def _check_offsets(offsets: object) -> None:
         if type(offset) is not int or offset < before:
             refuse("KB-GRD-REPORT-2", offset)
         before = offset
+
+
+def _check_count(name: str, count: object) -> None:
+    if type(count) is not int or count < 0:
+        refuse("KB-GRD-REPORT-7", count, name=name)
 
 
 def _check_labels(labels: object, least: int) -> None:
