@@ -31,6 +31,16 @@ from .errors import BridgeContractError as BridgeContractError
 from .errors import BridgeError as BridgeError
 from .errors import BridgeTypeError as BridgeTypeError
 from .errors import CounterError as CounterError
+from .grounding import MAX_CODE_CHARS as MAX_CODE_CHARS
+from .grounding import MAX_ELSEWHERE_LABELS as MAX_ELSEWHERE_LABELS
+from .grounding import MAX_HELD_CHARS as MAX_HELD_CHARS
+from .grounding import MAX_PARAGRAPH_CHARS as MAX_PARAGRAPH_CHARS
+from .grounding import MAX_QUOTE_CHARS as MAX_QUOTE_CHARS
+from .grounding import MAX_REFERENCE_CHARS as MAX_REFERENCE_CHARS
+from .grounding import MAX_REFERENCE_GAP as MAX_REFERENCE_GAP
+from .grounding import MAX_REPORTED_NAMES as MAX_REPORTED_NAMES
+from .grounding import MAX_REPORTED_OFFSETS as MAX_REPORTED_OFFSETS
+from .grounding import MAX_REPORTED_QUOTES as MAX_REPORTED_QUOTES
 from .grounding import AdmittedFragment as AdmittedFragment
 from .grounding import AmbiguousReference as AmbiguousReference
 from .grounding import CitationLedger as CitationLedger

@@ -7,7 +7,7 @@ read back went through other hands, so nothing is guessed: a document is taken w
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Final, NoReturn, TypeGuard
+from typing import TYPE_CHECKING, NoReturn, TypeGuard
 
 from ._refusals import refuse
 from ._text import exact_str, is_text

@@ -200,7 +200,8 @@ class GroundingReport:
             name: tuple(_read(kind, one, later) for one in records.items(body[name], name)) for name, kind in _ITEMS
         }
         read["uncited"] = tuple(records.items(body["uncited"], "uncited"))
-        return cls(**read, **{name: cast("int", body[name]) for name in _COUNTS if name in body})
+        read.update({name: body[name] for name in _COUNTS if name in body})
+        return cls(**read)
 
 
 _ITEMS: Final[tuple[tuple[str, type], ...]] = (

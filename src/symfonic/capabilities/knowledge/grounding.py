@@ -7,13 +7,14 @@ ledger, which says what the prompt really showed, and no store, prompt or model.
 from __future__ import annotations
 
 from copy import deepcopy
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn, cast
+from weakref import ref
 
-from ._account import Account
-from ._ledger import AdmittedFragment, CitationLedger, LedgerEntry
-from ._quotes import Shelf
+from ._account import MAX_REPORTED_NAMES, MAX_REPORTED_OFFSETS, MAX_REPORTED_QUOTES, Account
+from ._ledger import MAX_REFERENCE_CHARS, AdmittedFragment, CitationLedger, LedgerEntry
+from ._quotes import MAX_ELSEWHERE_LABELS, MAX_PARAGRAPH_CHARS, MAX_QUOTE_CHARS, Shelf
 from ._reader import Reader
-from ._references import Limits, Names
+from ._references import CODE_CHARS, GAP_CHARS, WORD, Limits, Names
 from ._refusals import refuse
 from ._report import (
     AmbiguousReference,
@@ -29,6 +30,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = [
+    "MAX_CODE_CHARS",
+    "MAX_ELSEWHERE_LABELS",
+    "MAX_HELD_CHARS",
+    "MAX_PARAGRAPH_CHARS",
+    "MAX_QUOTE_CHARS",
+    "MAX_REFERENCE_CHARS",
+    "MAX_REFERENCE_GAP",
+    "MAX_REPORTED_NAMES",
+    "MAX_REPORTED_OFFSETS",
+    "MAX_REPORTED_QUOTES",
     "AdmittedFragment",
     "AmbiguousReference",
     "CitationLedger",
@@ -41,9 +52,56 @@ __all__ = [
     "UnknownReference",
 ]
 
+MAX_REFERENCE_GAP: Final = GAP_CHARS
+"""Most spaces and tabs between the word of a reference and its bracket."""
+
+MAX_CODE_CHARS: Final = CODE_CHARS
+"""Most characters from the end of a backtick run to the end of the run that closes it."""
+
+MAX_HELD_CHARS: Final = len(WORD) + MAX_REFERENCE_GAP + len("[") + MAX_REFERENCE_CHARS + len("]") + MAX_CODE_CHARS
+"""Most characters of an answer that a grounding filter keeps because they are not certain yet: the longest reference,
+and what an open run of backticks may still turn into code."""
+
 _ON_UNKNOWN: Final = ("mark", "keep")
 _LIMITS: Final = Limits()
 _STRIP: Final = str.strip
+
+
+def _refuse_to_read(_: object, __: str) -> NoReturn:
+    refuse("KB-GRD-RENDER-3", "feed", got="a call of feed")
+
+
+class _Writing:
+    """Stands in for the reader while `render` is asked: a report can be had, and nothing can be fed."""
+
+    __slots__ = ("account", "calm", "find", "follows_break", "last", "position", "read")
+
+    def __init__(self, account: Account) -> None:
+        self.account = account
+        self.calm = ""
+        self.find = len
+        self.follows_break = False
+        self.last = ""
+        self.position = 1
+        self.read = _refuse_to_read
+
+
+class _Render:
+    """Calls `render` of a filter. It must not keep the filter alive, which has it through its reader."""
+
+    __slots__ = ("_filter", "_render")
+
+    def __init__(self, one: GroundingFilter, render: Callable[[LedgerEntry, int], str]) -> None:
+        self._filter = ref(one)
+        self._render = render
+
+    def __call__(self, entry: LedgerEntry, number: int) -> str:
+        one = cast("GroundingFilter", self._filter())
+        return one._write(self._render, entry, number)  # noqa: SLF001 - a part of the filter
+
+    def of(self, twin: GroundingFilter) -> _Render:
+        """The same for a copy of the filter."""
+        return _Render(twin, self._render)
 
 
 class GroundingFilter:
@@ -54,13 +112,14 @@ class GroundingFilter:
         on_unknown: What becomes of a reference to a name that was never admitted: ``mark`` puts the fixed text
             ``[unverified source]`` in its place, ``keep`` leaves it. It is reported either way, and never deleted.
         render: What to write in the place of an admitted reference: a function of its entry and its number, counted
-            from 1 in the order of first reference. ``None`` leaves references as they are.
+            from 1 in the order of first reference. ``None`` leaves references as they are. It may ask this filter for
+            its report; feeding, flushing or copying it from there is refused (``KB-GRD-RENDER-3``).
 
     Raises:
         BridgeContractError: The ledger is none, ``on_unknown`` is neither word, or ``render`` cannot be called.
     """
 
-    __slots__ = ("_account", "_ledger", "_names", "_reader", "_render", "_shelf")
+    __slots__ = ("__weakref__", "_account", "_ledger", "_names", "_reader", "_render", "_shelf")
 
     def __init__(
         self,
@@ -76,7 +135,7 @@ class GroundingFilter:
         if render is not None and not callable(render):
             refuse("KB-GRD-FILTER-3", render)
         self._ledger = ledger
-        self._render = render
+        self._render = None if render is None else _Render(self, render)
         self._names = Names(ledger, mark=on_unknown == "mark", rewrite=render is not None, limits=_LIMITS)
         self._shelf = Shelf(ledger)
         self._reader = self._new_reader()
@@ -103,7 +162,8 @@ class GroundingFilter:
                 return text
             return reader.read(reader, text)
         except BaseException:
-            self._account, self._reader = reader.account, self._new_reader(follows_break=True)
+            if not self._is_writing():
+                self._account, self._reader = reader.account, self._new_reader(follows_break=True)
             raise
 
     def flush(self) -> str:
@@ -115,6 +175,7 @@ class GroundingFilter:
         Raises:
             BridgeContractError: As :meth:`feed`.
         """
+        self._refuse_while_writing("flush")
         reader = self._reader
         if reader.follows_break and not reader.position:
             self._reader = self._new_reader()
@@ -126,9 +187,11 @@ class GroundingFilter:
         return rest
 
     def report(self) -> GroundingReport:
-        """What is certain of the answer so far; after :meth:`flush`, of the whole of it, until another begins."""
-        reader = self._reader
-        return (reader.account if reader.position else self._account).report()
+        """What is certain of the answer so far; after :meth:`flush`, of the whole of it, until another begins.
+
+        Of an answer without measure the beginning is told, and how much is left out: see the ``omitted`` counts.
+        """
+        return self._told().report()
 
     def __copy__(self) -> GroundingFilter:
         """A filter in the middle of the same answer, which then goes its own way."""
@@ -136,9 +199,12 @@ class GroundingFilter:
 
     def __deepcopy__(self, memo: dict[int, Any]) -> GroundingFilter:
         """As a copy: what both only read is not copied, and `render` is the same function."""
+        self._refuse_while_writing("copy")
         twin = GroundingFilter.__new__(type(self))
-        memo.update({id(one): one for one in (self._ledger, *self._ledger, self._names, self._render, self._shelf)})
-        for name in GroundingFilter.__slots__:
+        memo.update({id(one): one for one in (self._ledger, *self._ledger, self._names, self._shelf)})
+        if self._render is not None:
+            memo[id(self._render)] = self._render.of(twin)
+        for name in GroundingFilter.__slots__[1:]:
             setattr(twin, name, deepcopy(getattr(self, name), memo))
         return twin
 
@@ -146,15 +212,45 @@ class GroundingFilter:
         account = Account(self._ledger, self._shelf)
         return Reader(self._names, account, self._render, _LIMITS, follows_break=follows_break)
 
+    def _told(self) -> Account:
+        """The account that a report is made of."""
+        return self._reader.account if self._reader.position else self._account
+
+    def _report_until(self, end: int) -> GroundingReport:
+        """As :meth:`report`, of an answer that broke off in the last call, of what begins before a place in the output.
+
+        Exact for whoever feeds it through a chain, and for the place up to which the calls before answered.
+        """
+        return self._told().report(end)
+
+    def _write(self, render: Callable[[LedgerEntry, int], str], entry: LedgerEntry, number: int) -> str:
+        """Ask `render`; until it answers, this filter is not to be fed."""
+        reader = self._reader
+        self._reader = cast("Reader", _Writing(self._told()))  # has what is asked of one before it reads
+        try:
+            return render(entry, number)
+        finally:
+            self._reader = reader
+
+    def _is_writing(self) -> bool:
+        reader: object = self._reader
+        return type(reader) is _Writing
+
+    def _refuse_while_writing(self, call: str) -> None:
+        if self._is_writing():
+            refuse("KB-GRD-RENDER-3", call, got=f"a call of {call}")
+
     def _discard(self) -> None:
         """End the answer at what was shown: the report tells of that, and nobody is called for the rest."""
         reader = self._reader
-        if reader.position:
+        if reader.position and not self._is_writing():
             reader.abandon()
             self._account, self._reader = reader.account, self._new_reader(follows_break=True)
 
     def _feed_joined(self, parts: list[str]) -> str:
         """As :meth:`feed`, of pieces between which something was deleted; no reference is read across such a place."""
+        self._refuse_while_writing("feed")
+        self._reader.account.follow()
         shown: list[str] = []
         for place, part in enumerate(parts):
             if place:
