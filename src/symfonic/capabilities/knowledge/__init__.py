@@ -41,6 +41,7 @@ from .grounding import MAX_REFERENCE_GAP as MAX_REFERENCE_GAP
 from .grounding import MAX_REPORTED_NAMES as MAX_REPORTED_NAMES
 from .grounding import MAX_REPORTED_OFFSETS as MAX_REPORTED_OFFSETS
 from .grounding import MAX_REPORTED_QUOTES as MAX_REPORTED_QUOTES
+from .grounding import UNVERIFIED_MARK as UNVERIFIED_MARK
 from .grounding import AdmittedFragment as AdmittedFragment
 from .grounding import AmbiguousReference as AmbiguousReference
 from .grounding import CitationLedger as CitationLedger

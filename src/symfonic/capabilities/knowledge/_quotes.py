@@ -5,9 +5,9 @@ allow, and compares words with fragments only when somebody asks. White space an
 alike before comparing, nothing else is.
 
 A quotation is a span between double or typographic quotation marks, not in code, of at least three words and at most
-:data:`MAX_QUOTE_CHARS` characters, in one paragraph. It belongs to the first reference after it in its sentence; else to
-one that follows at once, with nothing but punctuation between; else to the last one before it in its sentence; else to
-the first one after it in its paragraph. Without any of these it is nobody's and not reported.
+:data:`MAX_QUOTE_CHARS` characters, in one paragraph. It belongs to the first reference after it in its sentence; else
+to one that follows at once, with nothing but punctuation between; else to the last one before it in its sentence; else
+to the first one after it in its paragraph. Without any of these it is nobody's and not reported.
 """
 
 from __future__ import annotations

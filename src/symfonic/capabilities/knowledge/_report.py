@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final, Self, TypeGuard, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, Self, TypeGuard, TypeVar
 
 from . import _records as records
 from ._refusals import refuse

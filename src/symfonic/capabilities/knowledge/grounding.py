@@ -14,7 +14,7 @@ from ._account import MAX_REPORTED_NAMES, MAX_REPORTED_OFFSETS, MAX_REPORTED_QUO
 from ._ledger import MAX_REFERENCE_CHARS, AdmittedFragment, CitationLedger, LedgerEntry
 from ._quotes import MAX_ELSEWHERE_LABELS, MAX_PARAGRAPH_CHARS, MAX_QUOTE_CHARS, Shelf
 from ._reader import Reader
-from ._references import CODE_CHARS, GAP_CHARS, WORD, Limits, Names
+from ._references import CODE_CHARS, GAP_CHARS, MARK, WORD, Limits, Names
 from ._refusals import refuse
 from ._report import (
     AmbiguousReference,
@@ -40,6 +40,7 @@ __all__ = [
     "MAX_REPORTED_NAMES",
     "MAX_REPORTED_OFFSETS",
     "MAX_REPORTED_QUOTES",
+    "UNVERIFIED_MARK",
     "AdmittedFragment",
     "AmbiguousReference",
     "CitationLedger",
@@ -61,6 +62,9 @@ MAX_CODE_CHARS: Final = CODE_CHARS
 MAX_HELD_CHARS: Final = len(WORD) + MAX_REFERENCE_GAP + len("[") + MAX_REFERENCE_CHARS + len("]") + MAX_CODE_CHARS
 """Most characters of an answer that a grounding filter keeps because they are not certain yet: the longest reference,
 and what an open run of backticks may still turn into code."""
+
+UNVERIFIED_MARK: Final = MARK
+"""What is written in the place of a reference to a name that was never admitted."""
 
 _ON_UNKNOWN: Final = ("mark", "keep")
 _LIMITS: Final = Limits()
@@ -110,7 +114,7 @@ class GroundingFilter:
     Args:
         ledger: What the prompt showed.
         on_unknown: What becomes of a reference to a name that was never admitted: ``mark`` puts the fixed text
-            ``[unverified source]`` in its place, ``keep`` leaves it. It is reported either way, and never deleted.
+            :data:`UNVERIFIED_MARK` in its place, ``keep`` leaves it. It is reported either way, and never deleted.
         render: What to write in the place of an admitted reference: a function of its entry and its number, counted
             from 1 in the order of first reference. ``None`` leaves references as they are. It may ask this filter for
             its report; feeding, flushing or copying it from there is refused (``KB-GRD-RENDER-3``).

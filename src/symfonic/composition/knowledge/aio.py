@@ -100,7 +100,7 @@ class AsyncKnowledgeBase:
     async def _opened(cls, open_: Callable[[], KnowledgeBase], *, workers: int) -> Self:
         import asyncio
 
-        opening = asyncio.ensure_future(asyncio.to_thread(open_))
+        opening = _begun(open_)
         try:
             knowledge = await asyncio.shield(opening)
         except asyncio.CancelledError:
@@ -121,7 +121,7 @@ class AsyncKnowledgeBase:
         import asyncio
 
         self._closing = True
-        await asyncio.shield(asyncio.ensure_future(asyncio.to_thread(self._shut)))
+        await asyncio.shield(_begun(self._shut))
 
     def _shut(self) -> None:
         self._pool.shutdown(wait=True)  # what has not begun is refused as soon as a thread comes to it
@@ -278,10 +278,24 @@ class AsyncAnswering:
         return piece
 
     async def stop(self) -> str:
-        """As :meth:`Answering.stop`; it waits for no other call, and works where the knowledge base was closed."""
+        """As :meth:`Answering.stop`; it waits for no other call, and works where the knowledge base was closed.
+
+        Cancelling it, or calling it where everything is cancelled, frees the caller at once; the model is let go all
+        the same, in a thread, and no task is left behind.
+        """
         import asyncio
 
-        return await asyncio.to_thread(self._answering.stop)
+        held, failure = await asyncio.shield(_begun(self._stopped))
+        if failure is not None:
+            raise failure
+        return held
+
+    def _stopped(self) -> tuple[str, KnowledgeError | None]:
+        """As an answer in either case: where the caller was cancelled, nobody fetches an error."""
+        try:
+            return self._answering.stop(), None
+        except KnowledgeError as error:
+            return "", error
 
     async def __aenter__(self) -> Self:
         return self
@@ -362,6 +376,17 @@ def _check_workers(workers: object) -> None:
         raise SettingsError(
             f"workers must be a whole number of at least 1, not {workers!r}; no call could ever run; correct it"
         )
+
+
+def _begun(call: Callable[[], _T]) -> asyncio.Future[_T]:
+    """Begin a call in a thread of the loop's own pool. What is awaited of it must be shielded.
+
+    It is no task, so that nothing is left to cancel, and whoever cancels a wait cannot cancel the call, even where it
+    has not begun.
+    """
+    import asyncio
+
+    return asyncio.get_running_loop().run_in_executor(None, contextvars.copy_context().run, call)
 
 
 def _close_unclaimed(opening: asyncio.Future[KnowledgeBase]) -> None:

@@ -13,22 +13,21 @@ The one place where a key is read, from the environment it is given, and handed 
 from __future__ import annotations
 
 import threading
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Protocol, TypeVar
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Protocol
 
 from symfonic.adapters.knowledge.ports import ChatMessage, Completion, FinishReason, ModelError, SearchResultModel
 from symfonic.capabilities.knowledge import (
-    AmbiguousReference,
+    UNVERIFIED_MARK,
     BridgeError,
     CitationLedger,
     CitationTagFilter,
-    CitedFragment,
     GroundingFilter,
     GroundingReport,
-    UnknownReference,
     chain,
 )
+from symfonic.capabilities.prompting import PromptContractError, RenderPolicy
 
 from ._answer_text import Unmarking, WellFormed
 from .errors import InputError, KnowledgeError, MissingExtraError, SettingsError
@@ -37,7 +36,7 @@ from .ledgers import ledger_of
 from .wiring import KNOWLEDGE_ID
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Mapping
+    from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
     from types import TracebackType
     from typing import Self
 
@@ -77,8 +76,6 @@ LOCAL_MODEL: Final = "local"
 """The name of the model that runs in this process, with weights that were installed."""
 
 OnUnknown = Literal["mark", "keep"]
-
-_Counted = TypeVar("_Counted", CitedFragment, UnknownReference, AmbiguousReference)
 
 
 # ----------------------------------------------------------------------------------------------------------- models
@@ -208,6 +205,11 @@ class Answer:
     completion: Completion | None = None
 
     @property
+    def marks(self) -> int:
+        """How often the mark of an invented source stands in the text: from this check, one before it, or the model."""
+        return self.text.count(UNVERIFIED_MARK)
+
+    @property
     def complete(self) -> bool:
         """Whether the model is known to have said all it would."""
         return self.completion is not None and self.completion.finish is FinishReason.STOP
@@ -250,6 +252,8 @@ class _Reporting(Protocol):
 
     def report(self) -> GroundingReport: ...
 
+    def _report_until(self, end: int) -> GroundingReport: ...
+
 
 class Answering:
     """An answer while it arrives: iterate over the pieces to show; :meth:`answer` is the account of them.
@@ -263,8 +267,9 @@ class Answering:
 
     A piece is final: nothing shown is taken back. The model is asked when the first piece is. One thread reads; any may
     ask for the account, which waits for no model, or stop, which waits for a piece that is being read. Whatever ends an
-    answer inside ``render``, an interrupt too, ends it for good, with the account of what was shown. Get one from
-    :meth:`KnowledgeBase.answer`.
+    answer inside ``render``, an interrupt too, ends it for good, with the account of what was shown. ``render`` and the
+    model may ask for the account; reading or stopping the answer from there is refused, for it would wait for itself.
+    Get one from :meth:`KnowledgeBase.answer`.
 
     Args:
         answerable: The question with its prompt.
@@ -280,7 +285,7 @@ class Answering:
 
     Raises:
         NothingAdmittedError: The prompt holds no source; no model is asked.
-        SettingsError: ``on_unknown`` or ``render`` is none.
+        SettingsError: ``on_unknown``, ``render`` or ``datamark`` is none.
     """
 
     __slots__ = (
@@ -290,6 +295,7 @@ class Answering:
         "_grounding",
         "_lock",
         "_over",
+        "_reader",
         "_report",
         "_shown",
         "_source",
@@ -318,6 +324,7 @@ class Answering:
         self._filters, self._grounding = _filters(self.ledger, on_unknown, render, datamark)
         self._source = _asked(model, answerable)
         self._lock = threading.Lock()  # who reads, or stops; held while the model is waited for
+        self._reader: int | None = None  # the thread that does
         # Filters and account, never held while the model is waited for. Reentrant: a render may ask for the account.
         self._state = threading.RLock()
         self._shown: list[str] = []
@@ -335,9 +342,10 @@ class Answering:
         Raises:
             ModelFailedError: The model failed; it carries the account of what was shown. What the filters still held
                 came as a piece before.
-            SettingsError: ``render`` raised, or made something that is no text; the answer ends there.
+            SettingsError: ``render`` raised, or made something that is no text; the answer ends there. Or ``render``
+                or the model called this.
         """
-        with self._lock:
+        with self._alone():
             while not self._over:
                 if shown := self._advance():
                     return shown
@@ -345,6 +353,21 @@ class Answering:
         if failure is not None:
             raise failure
         raise StopIteration
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Nobody else reads or stops meanwhile; who does so already would wait for itself."""
+        if self._reader == threading.get_ident():
+            raise SettingsError(
+                "an answer is read and stopped from outside; this call came from its own render or model, would wait "
+                "for itself and did nothing; let them answer text, and stop where the pieces are read"
+            )
+        with self._lock:
+            self._reader = threading.get_ident()
+            try:
+                yield
+            finally:
+                self._reader = None
 
     def _advance(self) -> str:
         """Read one piece of the model and return what can be shown of it."""
@@ -397,7 +420,8 @@ class Answering:
                     self._shown.append(text)
             except BaseException:
                 self._over = True  # first of all: filters that were interrupted would begin another account
-                self._report = _told(self._grounding.report(), self.ledger, len(self.text))
+                # References were counted that nobody was shown.
+                self._report = self._grounding._report_until(len(self.text))  # noqa: SLF001 - from its own package
                 raise
         return text
 
@@ -412,7 +436,7 @@ class Answering:
                 stands at the end of the account that comes with it.
             SettingsError: As :meth:`__next__`.
         """
-        with self._lock:
+        with self._alone():
             if self._over:
                 return ""
             held, trouble = self._ended()
@@ -446,38 +470,24 @@ class Answering:
             return Answer(text=self.text, report=report, completion=self._completion)
 
 
-def _told(report: GroundingReport, ledger: CitationLedger, end: int) -> GroundingReport:
-    """The report on the first ``end`` characters, which were shown; references were counted that never were."""
-    cited = _begun(report.cited, end)
-    labels = {one.label for one in cited}
-    return GroundingReport(
-        cited,
-        _begun(report.unknown, end),
-        tuple(entry.label for entry in ledger if entry.label not in labels),
-        tuple(quote for quote in report.quotes if quote.offset < end),
-        ambiguous=_begun(report.ambiguous, end),
-    )
-
-
-def _begun(counted: tuple[_Counted, ...], end: int) -> tuple[_Counted, ...]:
-    kept = ((one, tuple(offset for offset in one.offsets if offset < end)) for one in counted)
-    return tuple(replace(one, offsets=offsets) for one, offsets in kept if offsets)
-
-
 def verify_answer(text: str, ledger: CitationLedger, *, datamark: str | None = None) -> Answer:
     """Check an answer against the ledger of its prompt, in any process.
 
     Args:
         text: What the model said.
         ledger: What the prompt showed.
-        datamark: As in :class:`Answering`.
+        datamark: The character that joined words in the prompt, if any. A ledger does not know it. With it, a label or
+            a passage that the model copied with marks is read as it was; without it, such a label counts as an invented
+            name and such a quotation stands nowhere.
 
     Returns:
-        The answer without layer tags, every reference as it stands, and the report; offsets count in that text. How
-        the model ended is not known: ``completion`` is ``None``.
+        The answer without layer tags, datamarks read as spaces, every reference as it stands, and the report; offsets
+        count in that text. How the model ended is not known: ``completion`` is ``None``. Marks that an earlier check
+        left are no invented names: :attr:`Answer.marks` counts them.
 
     Raises:
         InputError: ``text`` is no text, or ``ledger`` no ledger.
+        SettingsError: ``datamark`` is none.
     """
     _check_kind("an answer", "a text", text, str)
     _check_kind("a ledger", "a CitationLedger, as read_ledger gives one", ledger, CitationLedger)
@@ -503,8 +513,16 @@ def _filters(
         grounding = GroundingFilter(ledger, on_unknown=on_unknown, render=render)
     except BridgeError as error:
         raise SettingsError(str(error)) from error
-    unmarking = () if datamark is None else (Unmarking(datamark),)
+    unmarking = () if datamark is None else (_unmarking(datamark, ledger),)
     return chain(WellFormed(), *unmarking, CitationTagFilter(), grounding), grounding
+
+
+def _unmarking(datamark: str, ledger: CitationLedger) -> StreamFilter:
+    try:
+        RenderPolicy(datamark=datamark)
+    except PromptContractError as error:
+        raise SettingsError(str(error)) from error
+    return Unmarking(datamark, (entry.label for entry in ledger))
 
 
 def _asked(model: ChatModel, answerable: Answerable) -> Generator[str, None, Completion]:

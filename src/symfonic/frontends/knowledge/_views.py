@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from symfonic.capabilities.knowledge import GroundingReport, ScopePath, safe_source
 from symfonic.composition.knowledge import ExplainedRow, showable
@@ -19,7 +19,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from symfonic.adapters.knowledge.ports import Document, DocumentRecord, Removal, StoredChunk, StoreStats
-    from symfonic.capabilities.knowledge import CitationLedger, DropReason, RetrievedFragment
+    from symfonic.capabilities.knowledge import (
+        AmbiguousReference,
+        CitationLedger,
+        CitedFragment,
+        DropReason,
+        RetrievedFragment,
+        UnknownReference,
+    )
     from symfonic.capabilities.prompting import CompiledPrompt, PromptDiagnostic
     from symfonic.composition.knowledge import (
         Answer,
@@ -143,9 +150,6 @@ def _diagnostic(item: PromptDiagnostic) -> View:
 
 # -------------------------------------------------------------------------------------------------------- answering
 
-UNVERIFIED: Final = "[unverified source]"
-"""What stands in an answer in the place of a reference to an invented source."""
-
 
 def answer_view(answerable: Answerable, answer: Answer | None = None) -> View:
     """What ``answer`` answers; without an answer no model was asked. Without ``finish`` it did not come to its end."""
@@ -169,7 +173,7 @@ def verification_view(ledger: CitationLedger, answer: Answer) -> View:
     """What ``verify`` answers; ``marked`` counts marks that another check left in the place of invented sources."""
     return {
         "entries": len(ledger),
-        "marked": answer.text.count(UNVERIFIED),
+        "marked": answer.marks,
         "report": _grounding(answer.report),
     }
 
@@ -177,11 +181,9 @@ def verification_view(ledger: CitationLedger, answer: Answer) -> View:
 def _grounding(report: GroundingReport) -> View:
     """A report; offsets are characters of the answer. All of it is safe but ``source``."""
     return {
-        "cited": [{"label": item.label, "source": item.source, "offsets": list(item.offsets)} for item in report.cited],
-        "unknown": [{"name": item.name, "offsets": list(item.offsets)} for item in report.unknown],
-        "ambiguous": [
-            {"name": item.name, "labels": list(item.labels), "offsets": list(item.offsets)} for item in report.ambiguous
-        ],
+        "cited": [{"label": item.label, "source": item.source, **_places(item)} for item in report.cited],
+        "unknown": [{"name": item.name, **_places(item)} for item in report.unknown],
+        "ambiguous": [{"name": item.name, "labels": list(item.labels), **_places(item)} for item in report.ambiguous],
         "uncited": list(report.uncited),
         "quotes": [
             {
@@ -193,7 +195,16 @@ def _grounding(report: GroundingReport) -> View:
             }
             for item in report.quotes
         ],
+        "omitted_unknown": report.omitted_unknown,
+        "omitted_quotes": report.omitted_quotes,
+        "unread_chars": report.unread_chars,
+        "marked": report.marked,
     }
+
+
+def _places(item: CitedFragment | UnknownReference | AmbiguousReference) -> View:
+    """Where references begin, and how many more there were."""
+    return {"offsets": list(item.offsets), "omitted": item.omitted}
 
 
 # ---------------------------------------------------------------------------------------------- filling and keeping

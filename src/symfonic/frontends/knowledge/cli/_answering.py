@@ -194,18 +194,24 @@ def _print_report(out: Console, view: View) -> None:
     if report["quotes"]:
         print_table(out, _QUOTE_COLUMNS, [_quote_row(quote) for quote in report["quotes"]])
     out.print(_summary(view), soft_wrap=True)
+    if left_out := _left_out(report):
+        out.print(f"Left out   {left_out}", soft_wrap=True)
 
 
 def _source_rows(report: View) -> Iterator[list[Any]]:
     for row in report["unknown"]:
-        yield [row["name"], styled("invented", "red"), len(row["offsets"]), "the prompt never showed it"]
+        yield [row["name"], styled("invented", "red"), _count(row), "the prompt never showed it"]
     for row in report["ambiguous"]:
         note = f"may mean {counted(len(row['labels']), 'passage')}"
-        yield [row["name"], styled("ambiguous", "yellow"), len(row["offsets"]), note]
+        yield [row["name"], styled("ambiguous", "yellow"), _count(row), note]
     for row in report["cited"]:
-        yield [row["label"], styled("cited", "green"), len(row["offsets"]), ""]
+        yield [row["label"], styled("cited", "green"), _count(row), ""]
     for label in report["uncited"]:
         yield [label, styled("unused", "dim"), 0, ""]
+
+
+def _count(row: View) -> int:
+    return len(row["offsets"]) + row["omitted"]
 
 
 def _quote_row(quote: View) -> list[Any]:
@@ -232,3 +238,15 @@ def _summary(view: View) -> str:
     if view.get("marked"):
         told += f"; {counted(view['marked'], 'mark')} of an invented source"
     return told
+
+
+def _left_out(report: View) -> str:
+    """What an answer had too much of to be told one by one."""
+    told: list[str] = []
+    if report["omitted_unknown"]:
+        told.append(f"{counted(report['omitted_unknown'], 'reference')} to further invented sources")
+    if report["omitted_quotes"]:
+        told.append(f"{counted(report['omitted_quotes'], 'further quotation')}, not checked")
+    if report["unread_chars"]:
+        told.append(f"{counted(report['unread_chars'], 'character')} of long paragraphs, not searched for quotations")
+    return "; ".join(told)
