@@ -176,33 +176,49 @@ class PlainGrounding:
         answer = PlainAnswer()
         places: list[tuple[int, str, str]] = []  # place in the input, what stands there in the output, its kind
         at = 0
+        was_replaced = False
         for reference in references:
             places += [(place, text[place], "text") for place in range(at, reference.start)]
+            will_be_replaced = self._is_replaced(reference)
+            behind_one = was_replaced and at == reference.start
+            if will_be_replaced and (behind_one or text[: reference.start].endswith(("!", "]"))):
+                places.append((reference.start, " ", "space"))
             offset = sum(len(shown) for _, shown, _ in places)
-            shown, is_replaced = self._account(answer, reference, text[reference.start : reference.end], offset)
+            shown = self._account(answer, reference, text[reference.start : reference.end], offset)
             places.append((reference.start, shown, "reference"))
             at = reference.end
-            if is_replaced and at not in seams and text[at : at + 1] == ":":
+            was_replaced = will_be_replaced
+            if was_replaced and at not in seams and text[at : at + 1] == ":":
                 at += 1
+            if was_replaced and text[at : at + 1] in ("(", "[", ":"):
+                places.append((at, " ", "space"))
         places += [(place, text[place], "text") for place in range(at, len(text))]
         answer.output = "".join(shown for _, shown, _ in places)
         meant = {reference.start: tuple(self.ledger.meant_by(reference.name)) for reference in references}
         answer.quotes = list(_quotations(text, places, meant, fenced, inline))
         return answer
 
-    def _account(self, answer: PlainAnswer, reference: PlainReference, raw: str, offset: int) -> tuple[str, bool]:
-        """Count a reference; what stands in its place, and whether that is something else."""
+    def _is_replaced(self, reference: PlainReference) -> bool:
+        """Whether something else is written in its place."""
+        meant = self.ledger.meant_by(reference.name)
+        if not meant:
+            return self.mark
+        return len(meant) == 1 and self.render is not None and "`" not in reference.name
+
+    def _account(self, answer: PlainAnswer, reference: PlainReference, raw: str, offset: int) -> str:
+        """Count a reference, and say what stands in its place."""
         meant = self.ledger.meant_by(reference.name)
         if not meant:
             answer.unknown.setdefault(reference.name, []).append(offset)
-            return ("[unverified source]", True) if self.mark else (raw, False)
-        if len(meant) > 1:
+        elif len(meant) > 1:
             answer.ambiguous.setdefault(reference.name, []).append(offset)
-            return raw, False
-        answer.cited.setdefault(meant[0], []).append(offset)
-        if self.render is None or "`" in reference.name:
-            return raw, False
-        return self.render(meant[0], list(answer.cited).index(meant[0]) + 1), True
+        else:
+            answer.cited.setdefault(meant[0], []).append(offset)
+        if not self._is_replaced(reference):
+            return raw
+        if not meant or self.render is None:
+            return "[unverified source]"
+        return self.render(meant[0], list(answer.cited).index(meant[0]) + 1)
 
 
 # ------------------------------------------------------------------------------------------------- quotations

@@ -167,11 +167,11 @@ def test_what_is_no_text_is_refused_and_what_is_held_stays(text: Any) -> None:
         ("SOURCE [社内規程]", "⟨1⟩"),
         (f"SOURCE [Ledger{TAG}]", "⟨1⟩"),
         ("SOURCE [2024] SOURCE [x] SOURCE [^note]", "⟨1⟩ ⟨2⟩ ⟨3⟩"),
-        ("SOURCE [Handbook]SOURCE [x]SOURCE [Handbook]", "⟨1⟩⟨2⟩⟨1⟩"),
+        ("SOURCE [Handbook]SOURCE [x]SOURCE [Handbook]", "⟨1⟩ ⟨2⟩ ⟨1⟩"),
         ("SOURCE SOURCE [Handbook]", "SOURCE ⟨1⟩"),
         ("SOURCE [SOURCE [Handbook]]", "SOURCE [⟨1⟩]"),
         ("SSOURCE SSource Source [x", "SSOURCE SSource Source [x"),
-        ("SOURCE [Handbook](https://example.org)", "⟨1⟩(https://example.org)"),
+        ("SOURCE [Handbook](https://example.org)", "⟨1⟩ (https://example.org)"),
     ],
 )
 def test_the_word_and_a_name_in_brackets_are_a_reference(text: str, expected: str) -> None:
@@ -325,11 +325,11 @@ def test_what_only_looks_like_code_hides_nothing(text: str, expected: str) -> No
     [
         ("See SOURCE [Evil].", f"See {MARK}."),
         ("See SOURCE [Evil]: it says", f"See {MARK} it says"),
-        ("SOURCE [Evil]::", f"{MARK}:"),
+        ("SOURCE [Evil]::", f"{MARK} :"),
         ("\nSOURCE [Evil]:\n:", f"\n{MARK}\n:"),
         ("“SOURCE [Evil]: x", f"“{MARK} x"),
         ("`a SOURCE [Evil]: x", f"`a {MARK} x"),
-        ("Sorry, So SOURSE [Evil]: SOURCE [Evil]:Source [Evil]", f"Sorry, So SOURSE [Evil]: {MARK}{MARK}"),
+        ("Sorry, So SOURSE [Evil]: SOURCE [Evil]:Source [Evil]", f"Sorry, So SOURSE [Evil]: {MARK} {MARK}"),
         ("SOURCE [Evil] :", f"{MARK} :"),
         ("SOURCE [Hand[Evil]book] SOURCE [Evil]", f"SOURCE [Hand[Evil]book] {MARK}"),
         ("SOURCE [Hand SOURCE [Evil]book]", f"SOURCE [Hand {MARK}book]"),
@@ -345,6 +345,62 @@ def test_an_unknown_name_is_marked_and_never_deleted(text: str, marked: str) -> 
     """A deletion could forge a neighbour. The colon of the line it imitates goes with it."""
     assert shown(text) == marked
     assert shown(text, on_unknown="keep") == text
+
+
+@pytest.mark.requirement("KB-GRD-LINK-1")
+@pytest.mark.parametrize(
+    ("text", "marked"),
+    [
+        ("SOURCE [x y](https://example.org)", f"{MARK} (https://example.org)"),
+        ("SOURCE [x y]:(https://example.org)", f"{MARK} (https://example.org)"),
+        ("SOURCE [x y]::(https://example.org)", f"{MARK} :(https://example.org)"),
+        ("SOURCE [x y][1]\n\n[1]: https://example.org", f"{MARK} [1]\n\n[1]: https://example.org"),
+        ("SOURCE [x y][] SOURCE [x y][^1]", f"{MARK} [] {MARK} [^1]"),
+        ("SOURCE [x y]:: https://example.org", f"{MARK} : https://example.org"),
+        ("!SOURCE [x y](https://example.org/p.png)", f"! {MARK} (https://example.org/p.png)"),
+        ("!SOURCE[x y]", f"! {MARK}"),
+        ("[see]SOURCE [x y].", f"[see] {MARK}."),
+        ("Source [x y]SOURCE [x y]", f"{MARK} {MARK}"),
+        ("Source [x y]:SOURCE [x y][Handbook]", f"{MARK} {MARK} [Handbook]"),
+        ("SOURCE [x y] (see [1](x)) \\SOURCE [x y]", f"{MARK} (see [1](x)) \\{MARK}"),
+        ("`a` SOURCE [x y](b) ` !SOURCE [x y](", f"`a` {MARK} (b) ` ! {MARK} ("),
+        ("`SOURCE [x y](b)` `!SOURCE [x y]`", "`SOURCE [x y](b)` `!SOURCE [x y]`"),
+        ("SOURCE [Handbook](b) !SOURCE [Handbook]", "SOURCE [Handbook](b) !SOURCE [Handbook]"),
+    ],
+)
+def test_the_mark_never_becomes_a_link_or_an_image(text: str, marked: str) -> None:
+    """A space keeps it apart from what Markdown would read with it; nothing is deleted for that."""
+    assert shown(text) == marked
+    assert shown(text, on_unknown="keep") == text
+    places = [at for at in range(len(marked)) if marked.startswith(MARK, at)]
+    assert [offset for one in reported(text).unknown for offset in one.offsets] == places
+
+
+@pytest.mark.requirement("KB-GRD-LINK-1")
+@pytest.mark.parametrize(
+    ("text", "written", "expected"),
+    [
+        ("SOURCE [x](https://example.org)", "[1]", "[1] (https://example.org)"),
+        ("SOURCE [x]SOURCE [Handbook] [Handbook]", "[^1]", "[^1] [^1] [^1]"),
+        ("!SOURCE [x] ![Handbook].", "[1]", "! [1] ! [1]."),
+        ("!SOURCE [x][y](https://example.org)", "", "!  [y](https://example.org)"),
+        ("[y]SOURCE [x](https://example.org)", "", "[y]  (https://example.org)"),
+        ("`a SOURCE [x][y]\n!SOURCE [x]:[y]", "[1]", "`a [1] [y]\n! [1] [y]"),
+    ],
+)
+def test_what_render_writes_is_kept_apart_as_well(text: str, written: str, expected: str) -> None:
+    """Whatever it is; the number in brackets would be a link as the mark would."""
+    assert shown(text, render=lambda entry, count: written) == expected
+
+
+@pytest.mark.requirement("KB-GRD-LINK-1")
+def test_the_space_in_front_counts_for_quotations_as_it_shows() -> None:
+    """It ends a sentence behind an exclamation mark, and it moves what stands behind it."""
+    text = "SOURCE [Handbook] Look!SOURCE [x y] “Leave is 28 days”"
+    for chunks in ([text], text, [text[:23], text[23:]], [text[:22], text[22:35], text[35:]]):
+        one = GroundingFilter(LEDGER)
+        assert filtered(one, chunks) == f"SOURCE [Handbook] Look! {MARK} “Leave is 28 days”"
+        assert [(quote.offset, quote.label) for quote in one.report().quotes] == [(44, "")]
 
 
 @pytest.mark.requirement("KB-GRD-UNKNOWN-2")
@@ -407,12 +463,12 @@ def test_what_render_writes_is_not_read_again(written: str) -> None:
 
 
 @pytest.mark.requirement("KB-GRD-REPORT-3")
-def test_references_written_as_nothing_share_a_place() -> None:
-    """The report says so, and comes back from JSON."""
+def test_references_written_as_nothing_stand_a_space_apart() -> None:
+    """The report says where, and comes back from JSON."""
     one = GroundingFilter(LEDGER, render=lambda entry, count: "")
-    assert filtered(one, ["SOURCE [Handbook]SOURCE [Handbook]"]) == ""
+    assert filtered(one, ["SOURCE [Handbook]SOURCE [Handbook]"]) == " "
     report = one.report()
-    assert report.cited == (CitedFragment("Handbook", "Handbook", (0, 0)),)
+    assert report.cited == (CitedFragment("Handbook", "Handbook", (0, 1)),)
     assert GroundingReport.from_json(report.to_json()) == report
 
 
@@ -855,14 +911,15 @@ def test_backticks_too_far_back_are_looked_at_no_more() -> None:
         (["SOURCE", " [Handbook] x"], "SOURCE ⟨1⟩ x"),
         (["re", "SOURCE [Evil] x"], f"re{MARK} x"),
         (["arr", "[Handbook] x"], "arr⟨1⟩ x"),
-        (["[Handbook]", "(x) x"], "⟨1⟩(x) x"),
-        (["SOURCE [Evil]", ": x"], f"{MARK}: x"),
+        (["[Handbook]", "(x) x"], "⟨1⟩ (x) x"),
+        (["SOURCE [Evil]", ": x"], f"{MARK} : x"),
+        (["SOURCE [Evil]", "x(y)"], f"{MARK}x(y)"),
         (["`SOURCE [Evil]", ":` x"], "`SOURCE [Evil]:` x"),
-        (["`a SOURCE [Evil]", ": \nx"], f"`a {MARK}: \nx"),
+        (["`a SOURCE [Evil]", ": \nx"], f"`a {MARK} : \nx"),
         (["``", "`\nSOURCE [Evil]\n``", "`\nSOURCE [Evil]"], f"```\nSOURCE [Evil]\n```\n{MARK}"),
         (["`SOURCE", " [Evil]` x"], "`SOURCE [Evil]` x"),
         (["", "OURCE [Evil] x"], "SOURCE [Evil] x"),
-        (["[Handbook]", "", "(x"], "⟨1⟩(x"),
+        (["[Handbook]", "", "(x"], "⟨1⟩ (x"),
     ],
 )
 def test_no_reference_is_read_where_something_was_deleted(parts: list[str], expected: str) -> None:
@@ -884,7 +941,8 @@ def test_no_reference_is_read_where_something_was_deleted(parts: list[str], expe
         ("SOURCE [Hand[semantic]book].", "SOURCE [Handbook]."),
         ("SOURCE [semantic] [Handbook].", "SOURCE ⟨1⟩."),
         ("SOURCE [Handbook] [semantic].", "⟨1⟩."),
-        ("SOURCE [Evil][semantic]: x", f"{MARK}: x"),
+        ("SOURCE [Evil][semantic]: x", f"{MARK} : x"),
+        ("SOURCE [Evil] [semantic](https://example.org)", f"{MARK} (https://example.org)"),
         ("SOURCE [Evil] [working]", MARK),
     ],
 )

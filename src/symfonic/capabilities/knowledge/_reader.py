@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ._account import Account
+    from ._finder import Item
     from ._ledger import LedgerEntry
-    from ._references import Limits, Names
+    from ._references import Limits, Meaning, Names
 
 _STARTS: Final = MARKERS.replace("-", r"\-") + " \t~"
 _NOTABLE: Final = "S\\[`\r\n"
@@ -47,6 +48,8 @@ _UNSURE_END: Final = re.compile(f"[ \\t]{_PROSE}").fullmatch
 _OPENED: Final = frozenset({"SOURCE [", "Source ["})
 _BEGUN: Final = frozenset(text[:end] for text in _OPENED for end in range(1, len(text)))
 _NOTHING: Final = frozenset[str]()
+_APART_FROM: Final = frozenset("!]")  # behind these what replaces a reference could become a link or an image
+_APART: Final = frozenset("([:")  # and with these behind it
 
 
 class Reader(Settler):
@@ -72,7 +75,9 @@ class Reader(Settler):
         follows_break: Whether the answer before this one broke off.
     """
 
-    __slots__ = ("_begun", "_room", "calm", "find", "follows_break", "last", "position", "read")
+    __slots__ = (
+        "_begun", "_replaced_end", "_room", "_touches", "calm", "find", "follows_break", "last", "position", "read",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -87,6 +92,8 @@ class Reader(Settler):
         self.follows_break = follows_break
         self._begun = _BEGUN if names.marks else _NOTHING  # beginnings that are at stake, whatever follows
         self._room = 0  # how many more characters of a name keep it shorter than the longest
+        self._replaced_end: int = NONE  # where the last reference ended that was replaced, its colon included
+        self._touches = False  # whether what comes now stands directly behind it
         self.calm = ""
         self.find: Callable[[str], object] = len
         self.read: Callable[[Reader, str], str] = Reader._read_any
@@ -155,16 +162,20 @@ class Reader(Settler):
         self.last = text
         return text
 
-    def _read_colon(self, text: str) -> str:
-        """A reference was replaced: a colon directly behind it belongs to it."""
-        self._swallows = False
+    def _read_behind(self, text: str) -> str:
+        """A reference was replaced: a colon directly behind it belongs to it, and from other text it is kept apart."""
+        if self._swallows:
+            self._swallows = False
+            if text[0] == ":":
+                self._shift -= 1
+                self.position += 1
+                self._replaced_end = self.position
+                self.last = ":"
+                text = text[1:]
+        self._touches = not text
+        apart = self._apart(text, self.position)
         self._choose()
-        if text[0] != ":":
-            return self._read_rest(text)
-        self._shift -= 1
-        self.position += 1
-        self.last = ":"
-        return self._read_rest(text[1:])
+        return apart + self._read_rest(text)
 
     def _read_word(self, text: str) -> str:
         """The beginning of the word is kept, and at stake."""
@@ -203,6 +214,8 @@ class Reader(Settler):
             if rest[:1] == ":":
                 rest, end = rest[1:], end + 1
             self._shift += len(shown) - (end - start)
+            self._replaced_end, self._touches = end, not rest
+            shown += self._apart(rest, end)
         if rest:
             self._tell_end(rest, end)
         self.position += len(text)
@@ -216,6 +229,36 @@ class Reader(Settler):
             self._paragraph.forget()
         else:
             self._tell(text, position, "]")
+
+    # ------------------------------------------------------------------------------- what replaces a reference
+
+    def _count(self, name: str, meaning: Meaning, start: int, raw: str) -> str:
+        """As before; what replaces a reference is kept apart from what stands before it by a space."""
+        before = self._kept[start - self._base - 1] if start > self._base else self._before
+        if not meaning.is_replaced or (before not in _APART_FROM and start != self._replaced_end):
+            return super()._count(name, meaning, start, raw)
+        self._tell(" ", start, before)
+        self._shift += 1
+        shown = super()._count(name, meaning, start, raw)
+        self._shift -= 1
+        return " " + shown
+
+    def _settle_reference(self, item: Item, meaning: Meaning) -> None:
+        super()._settle_reference(item, meaning)
+        if meaning.is_replaced:
+            end = self._replaced_end = self._settled
+            at = end - self._base
+            behind = self._kept[at : at + 1]
+            self._touches = not behind
+            self._out.append(self._apart(behind, end))
+
+    def _apart(self, text: str, position: int) -> str:
+        """A space, where text directly behind what replaced a reference would make a link of it."""
+        if text[:1] not in _APART:
+            return ""
+        self._tell(" ", position, "]")
+        self._shift += 1
+        return " "
 
     # ------------------------------------------------------------------------------------------- any text, any state
 
@@ -266,8 +309,8 @@ class Reader(Settler):
         paragraph = self._paragraph
         if self._kept:
             self.read = self._beginning()
-        elif self._swallows:
-            self.read = Reader._read_colon
+        elif self._touches:
+            self.read = Reader._read_behind
         elif self._fence.character:
             self.read = Reader._read_any
             if self._fence.is_inside:

@@ -119,6 +119,9 @@ class GroundingFilter:
             from 1 in the order of first reference. ``None`` leaves references as they are. It may ask this filter for
             its report; feeding, flushing or copying it from there is refused (``KB-GRD-RENDER-3``).
 
+    What stands in the place of a reference is kept apart by a space from neighbours with which Markdown would read it
+    as a link or an image.
+
     Raises:
         BridgeContractError: The ledger is none, ``on_unknown`` is neither word, or ``render`` cannot be called.
     """
