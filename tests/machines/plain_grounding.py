@@ -7,6 +7,7 @@ from one step to the next but lists of places, and nothing is fast.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -18,6 +19,22 @@ if TYPE_CHECKING:
 WORD_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
 QUOTES = {"“": "”", "„": "“”", "”": "”", "«": "»", "»": "«", "‹": "›", "›": "‹", "「": "」", "『": "』"}
 QUOTES |= {'"': '"', "＂": "＂", "‟": "”“", "〝": "〞〟"}
+
+
+UNSPACED = (
+    *("CJK ", "IDEOGRAPHIC ", "VERTICAL IDEOGRAPHIC ", "VERTICAL KANA ", "MASU MARK", "HIRAGANA ", "HENTAIGANA "),
+    *("KATAKANA ", "KATAKANA-HIRAGANA ", "COMBINING KATAKANA-HIRAGANA ", "HALFWIDTH KATAKANA", "BOPOMOFO ", "YI "),
+    *("THAI ", "LAO ", "TIBETAN ", "MYANMAR ", "KHMER ", "TAI ", "NEW TAI ", "JAVANESE ", "BALINESE "),
+    *("VARIATION SELECTOR", "ARCHAIC KATAKANA", "KATAKANA", "MINNAN TONE"),
+)
+
+
+def is_word_or_number(character: str) -> bool:
+    """Whether the character belongs to a number, or to a word of a script that puts spaces between words."""
+    if unicodedata.digit(character, None) is not None:
+        return True
+    is_letter = unicodedata.category(character)[0] in "LM" or unicodedata.numeric(character, None) is not None
+    return is_letter and not unicodedata.name(character, "").startswith(UNSPACED)
 
 
 @dataclass(frozen=True)
@@ -153,14 +170,15 @@ class PlainGrounding:
         bare = re.match(rf"\[([^\[\]\r\n]{{1,{self.longest}}})\]", text)
         if bare is None or not self._may_stand_bare(bare[1]):
             return None
-        if before != "" and (before in "])" or (before in WORD_CHARACTERS and before != "_")):
+        if before != "" and (before in "])" or is_word_or_number(before)):
             return None
         following = after(bare.end())
         return None if following != "" and following in "([:" else (bare.end(), bare[1])
 
     def _may_stand_bare(self, label: str) -> bool:
         is_admitted = any(label == admitted for admitted, _ in self.ledger.labels)
-        return is_admitted and len(label) > 1 and not label.isdecimal() and label[0] != "^" and "`" not in label
+        is_number = all(unicodedata.digit(one, None) is not None for one in label)
+        return is_admitted and len(label) > 1 and not is_number and label[0] != "^" and "`" not in label
 
     # ---------------------------------------------------------------------------------------------- output
 

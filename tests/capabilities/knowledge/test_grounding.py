@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import copy
 import random
+import unicodedata
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from plain_grounding import PlainGrounding, PlainLedger
+from plain_grounding import PlainGrounding, PlainLedger, is_word_or_number
 
 from symfonic.capabilities.knowledge import (
     AmbiguousReference,
@@ -27,7 +28,7 @@ from symfonic.capabilities.knowledge import (
     safe_source,
 )
 from symfonic.capabilities.knowledge._code import Ticks
-from symfonic.capabilities.knowledge._references import Limits
+from symfonic.capabilities.knowledge._references import Limits, goes_on
 from symfonic.testing.knowledge import assert_chunk_invariant, assert_latency_optimal, filtered
 
 if TYPE_CHECKING:
@@ -43,6 +44,8 @@ LEDGER = CitationLedger(
         LedgerEntry("Rota" + TAG, "Rota", "Monday."),
         LedgerEntry("Rota" + OTHER_TAG, "Rota", "Tuesday."),
         LedgerEntry("2024", "2024", "A year."),
+        LedgerEntry("²³", "²³", "Two notes."),
+        LedgerEntry("٢٠٢٤", "٢٠٢٤", "A year."),
         LedgerEntry("x", "x", "A letter."),
         LedgerEntry("^note", "^note", "A note."),
         LedgerEntry("a`b", "a`b", "A tick."),
@@ -213,6 +216,11 @@ def test_what_is_no_reference_stays(text: str) -> None:
         ("[see [Handbook], please]", "[see ⟨1⟩, please]"),
         ("RESOURCE [Handbook]", "RESOURCE ⟨1⟩"),
         ("[Handbook]`code`", "⟨1⟩`code`"),
+        ("据[Handbook]。规程々[Handbook] 第〇[Handbook]", "据⟨1⟩。规程々⟨1⟩ 第〇⟨1⟩"),
+        ("です[Handbook] ルー[Handbook] か\u3099[Handbook] ﾙ[Handbook]", "です⟨1⟩ ルー⟨1⟩ か\u3099⟨1⟩ ﾙ⟨1⟩"),
+        ("葛\U000e0100[Handbook] ㄅ[Handbook] ꀀ[Handbook]", "葛\U000e0100⟨1⟩ ㄅ⟨1⟩ ꀀ⟨1⟩"),
+        ("วัน[Handbook] ที่[Handbook] ວັນ[Handbook] ថ្ងៃ[Handbook]", "วัน⟨1⟩ ที่⟨1⟩ ວັນ⟨1⟩ ថ្ងៃ⟨1⟩"),
+        ("✔\ufe0f[Handbook] €[Handbook] —[Handbook]", "✔\ufe0f⟨1⟩ €⟨1⟩ —⟨1⟩"),
     ],
 )
 def test_a_bare_label_is_a_reference_where_it_is_exact(text: str, expected: str) -> None:
@@ -225,7 +233,9 @@ def test_a_bare_label_is_a_reference_where_it_is_exact(text: str, expected: str)
     "text",
     [
         "arr[0] arr[Handbook] arr_1[Handbook] f()[Handbook] [a][Handbook]",
-        "[2024] [x] [ ] [^note] [Ledger] [handbook] [ Handbook] [Evil] []",
+        "é[Handbook] e\u0301[Handbook] ß[Handbook] Я[Handbook] ק\u05b8[Handbook] द्[Handbook] 요[Handbook] ª[Handbook]",
+        "²[Handbook] ٣[Handbook] ①[Handbook] ½[Handbook] ２[Handbook] Ａ[Handbook] ๒[Handbook] 1\u20e3[Handbook]",
+        "[²³] [٢٠٢٤] [2024] [x] [ ] [^note] [Ledger] [handbook] [ Handbook] [Evil] []",
         "- [ ] open\n- [x] done",
         "[Handbook](https://example.org) [Handbook][1] [Handbook]: https://example.org",
         "[a`b] [Hand[Evil]book] [Handbook",
@@ -237,6 +247,15 @@ def test_ordinary_brackets_are_never_touched(text: str) -> None:
     assert shown(text, render=number) == text
     report = reported(text)
     assert (len(report.cited), len(report.unknown)) == (0, 0)
+
+
+@pytest.mark.requirement("KB-GRD-REF-3")
+@pytest.mark.requirement("KB-GRD-REF-4")
+def test_what_goes_on_with_a_bracket_is_what_unicode_calls_letters_marks_and_digits() -> None:
+    """Every character of the first plane, by its name and properties; those of scripts without spaces do not."""
+    assigned = [one for one in map(chr, range(0x80, 0x10000)) if unicodedata.category(one) not in {"Cn", "Cs"}]
+    assert [one for one in assigned if goes_on(one) != is_word_or_number(one)] == []
+    assert 20_000 < sum(map(goes_on, assigned)) < 30_000
 
 
 @pytest.mark.requirement("KB-GRD-CODE-1")

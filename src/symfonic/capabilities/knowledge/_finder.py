@@ -11,7 +11,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ._code import FENCE_CHARS, FENCE_INDENT, Fence, Opener, Ticks
-from ._references import BARE_NOT_AFTER, BARE_NOT_BEFORE, WORD_CHARACTERS, reference_pattern
+from ._references import BARE_NOT_AFTER, BARE_NOT_BEFORE, WORD_CHARACTERS, goes_on, reference_pattern
 
 if TYPE_CHECKING:
     from ._references import Limits, Meaning, Names
@@ -290,7 +290,7 @@ class Finder:
         """A bracket without the word: return where to look next."""
         kept = self._kept
         start, end = match.span()
-        if before in BARE_NOT_AFTER:
+        if before in BARE_NOT_AFTER or (before > "\x7f" and goes_on(before)):
             return start + 1
         label = match[2]
         if label is None:

@@ -5,7 +5,8 @@ become of the beginning of a reference is answered for any text that could follo
 
 A reference is ``SOURCE [name]`` or ``Source [name]``: the word where no letter, digit or underscore of ASCII stands
 before it, up to :data:`GAP_CHARS` spaces or tabs, and a name of one line without square brackets. A bare ``[label]`` is
-one only where it is the exact label of an entry and nothing around it makes it something else.
+one only where it is the exact label of an entry and nothing around it makes it something else: a letter or a digit of
+any script before it makes it an index, but not a letter of a script that is written without spaces.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ._ledger import MAX_REFERENCE_CHARS
+from ._text import is_mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -43,7 +45,21 @@ MARK: Final = "[unverified source]"
 WORD_CHARACTERS: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
 BARE_NOT_AFTER: Final = (WORD_CHARACTERS - {"_"}) | {"]", ")"}
 BARE_NOT_BEFORE: Final = frozenset("([:")
+# Kana, bopomofo, Han, Yi; Thai, Lao, Tibetan, Burmese, Khmer, the scripts of Tai, Javanese and Balinese; and what
+# selects the form of a Chinese character or of an emoji.
+_UNSPACED: Final = re.compile(
+    "[\u3005-\u3007\u302a-\u302d\u3031-\u3035\u303b-\u303c\u3041-\u30ff\u3105-\u312f\u3190-\u31bf\u31f0-\u31ff"
+    "\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua48c\uf900-\ufaff\uff66-\uff9f\U0001aff0-\U0001b16f"
+    "\U0001d372-\U0001d376\U00020000-\U0003ffff"
+    "\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u1950-\u19df\u1a20-\u1aaf\u1b00-\u1b7f\ua980-\ua9ff\uaa60-\uaadf"
+    "\ufe00-\ufe0f\U000e0100-\U000e01ef]"
+).match
 _FAR: Final = "\U0010ffff"  # a non-character, which no label holds: behind every label with the same beginning
+
+
+def goes_on(character: str) -> bool:
+    """Whether a bracket behind a character beyond ASCII goes on with a word or a number, as an index does."""
+    return character.isdigit() or ((character.isalnum() or is_mark(character)) and _UNSPACED(character) is None)
 
 
 @cache
@@ -170,7 +186,7 @@ def _completes(names: Beginnings, beginning: str, reach: int) -> bool:
 
 def _may_stand_bare(label: str) -> bool:
     """Whether ``[label]`` is a reference without the word: not where it is a number, a box, a footnote or code."""
-    return len(label) > 1 and not label.isdecimal() and label[0] != "^" and "`" not in label
+    return len(label) > 1 and not label.isdigit() and label[0] != "^" and "`" not in label
 
 
 class Beginnings:
