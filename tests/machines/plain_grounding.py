@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from symfonic.capabilities.knowledge import GroundingReport
+
 WORD_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
 QUOTES = {"“": "”", "„": "“”", "”": "”", "«": "»", "»": "«", "‹": "›", "›": "‹", "「": "」", "『": "』"}
 QUOTES |= {'"': '"', "＂": "＂", "‟": "”“", "〝": "〞〟"}
@@ -67,6 +69,7 @@ class PlainAnswer:
     unknown: dict[str, list[int]] = field(default_factory=dict)
     ambiguous: dict[str, list[int]] = field(default_factory=dict)
     quotes: list[tuple[str, int, tuple[str, ...]]] = field(default_factory=list)
+    unread: int = 0
 
 
 @dataclass(frozen=True)
@@ -213,7 +216,9 @@ class PlainGrounding:
         places += [(place, text[place], "text") for place in range(at, len(text))]
         answer.output = "".join(shown for _, shown, _ in places)
         meant = {reference.start: tuple(self.ledger.meant_by(reference.name)) for reference in references}
-        answer.quotes = list(_quotations(text, places, meant, fenced, inline))
+        for shown, covered, found, begin in _paragraphs(text, places, meant, fenced, inline):
+            answer.quotes += _attributed(shown, covered, found, begin)
+            answer.unread += len(covered) - len(_looked_at(covered))
         return answer
 
     def _is_replaced(self, reference: PlainReference) -> bool:
@@ -242,14 +247,14 @@ class PlainGrounding:
 # ------------------------------------------------------------------------------------------------- quotations
 
 
-def _quotations(
+def _paragraphs(
     text: str,
     places: list[tuple[int, str, str]],
     meant: dict[int, tuple[str, ...]],
     fenced: list[tuple[int, int]],
     inline: list[tuple[int, int]],
-) -> Iterator[tuple[str, int, tuple[str, ...]]]:
-    """Quotations of the output that belong to a reference: words, offset, and the labels it can mean."""
+) -> Iterator[tuple[str, str, list[tuple[int, int, tuple[str, ...]]], int]]:
+    """Each paragraph of the output: text, the same with code and references covered, the latter, and where it begins."""
     cover = [any(start <= place < end for start, end in inline) for place in range(len(text))]
     offset = 0
     shown, covered, begin = "", "", 0
@@ -257,7 +262,7 @@ def _quotations(
     ends = set(_paragraph_ends(text, fenced))
     for place, written, kind in [*places, (len(text), "", "end")]:
         if place in ends or kind == "end":
-            yield from _attributed(shown, covered, references, begin)
+            yield shown, covered, references, begin
             shown, covered, references, begin = "", "", [], offset
         if kind == "reference":
             references.append((len(shown), len(written), meant[place]))
@@ -283,9 +288,8 @@ def _paragraph_ends(text: str, fenced: list[tuple[int, int]]) -> Iterator[int]:
 def _attributed(
     shown: str, covered: str, references: list[tuple[int, int, tuple[str, ...]]], begin: int
 ) -> Iterator[tuple[str, int, tuple[str, ...]]]:
-    """The quotations of one paragraph."""
-    first = next((at for at, character in enumerate(covered) if character in QUOTES), len(covered))
-    looked_at = covered[: first + 8192]
+    """The quotations of one paragraph that belong to a reference: words, offset, and the labels it can mean."""
+    looked_at = _looked_at(covered)
     spans = list(_spans(looked_at))
     ends = [
         match.end()
@@ -298,6 +302,12 @@ def _attributed(
         labels = _belonging(looked_at, (start, stop), ends, references)
         if labels is not None:
             yield shown[start + 1 : stop - 1], begin + start, labels
+
+
+def _looked_at(covered: str) -> str:
+    """As much of a paragraph as is looked at for quotations."""
+    first = next((at for at, character in enumerate(covered) if character in QUOTES), len(covered))
+    return covered[: first + 8192]
 
 
 def _spans(covered: str) -> Iterator[tuple[int, int]]:
@@ -335,3 +345,58 @@ def _belonging(
     if earlier:
         return earlier[-1][2]
     return later[0][2] if later else None
+
+
+# -------------------------------------------------------------------------------------------------- the account
+
+
+@dataclass(frozen=True)
+class PlainReport:
+    """What is told of an answer, places with how many more there were."""
+
+    cited: dict[str, tuple[list[int], int]]
+    unknown: dict[str, tuple[list[int], int]]
+    ambiguous: dict[str, tuple[list[int], int]]
+    quotes: list[tuple[str, int]]
+    omitted_unknown: int
+    omitted_quotes: int
+    unread_chars: int
+    marked: int
+
+
+def plain_report(
+    answer: PlainAnswer, label: Callable[[str], str], names: int = 256, places: int = 1000, quotes: int = 500
+) -> PlainReport:
+    """The report on an answer, within these limits; `label` makes an invented name safe."""
+    invented = {name: offsets for name, offsets in answer.unknown.items() if name != "unverified source"}
+    told: dict[str, list[int]] = {}
+    for name in list(invented)[:names]:
+        told[label(name)] = sorted(told.get(label(name), []) + invented[name])
+
+    def kept(counted: dict[str, list[int]]) -> dict[str, tuple[list[int], int]]:
+        return {key: (offsets[:places], len(offsets[places:])) for key, offsets in counted.items()}
+
+    return PlainReport(
+        kept(answer.cited),
+        kept(told),
+        kept(answer.ambiguous),
+        [(words, offset) for words, offset, _ in answer.quotes[:quotes]],
+        sum(len(invented[name]) for name in list(invented)[names:]),
+        len(answer.quotes[quotes:]),
+        answer.unread,
+        len(answer.unknown.get("unverified source", [])),
+    )
+
+
+def seen_report(report: GroundingReport) -> PlainReport:
+    """The same of a report."""
+    return PlainReport(
+        {one.label: (list(one.offsets), one.omitted) for one in report.cited},
+        {one.name: (list(one.offsets), one.omitted) for one in report.unknown},
+        {one.name: (list(one.offsets), one.omitted) for one in report.ambiguous},
+        [(quote.text, quote.offset) for quote in report.quotes],
+        report.omitted_unknown,
+        report.omitted_quotes,
+        report.unread_chars,
+        report.marked,
+    )

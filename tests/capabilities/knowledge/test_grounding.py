@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import copy
+import gc
 import random
 import unicodedata
+import weakref
+from time import process_time
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from plain_grounding import PlainGrounding, PlainLedger, is_word_or_number
+from plain_grounding import PlainGrounding, PlainLedger, is_word_or_number, plain_report, seen_report
 
 from symfonic.capabilities.knowledge import (
     AmbiguousReference,
@@ -23,6 +26,7 @@ from symfonic.capabilities.knowledge import (
     GroundingReport,
     LedgerEntry,
     UnknownReference,
+    _account,
     chain,
     grounding,
     safe_source,
@@ -659,6 +663,227 @@ def test_a_reference_that_may_be_code_is_not_reported_yet() -> None:
     assert [cited.offsets for cited in one.report().cited] == [(3,)]
 
 
+# ------------------------------------------------------------------------------------------- limits of a report
+
+
+@pytest.mark.requirement("KB-GRD-LIMIT-1")
+def test_of_too_many_invented_names_the_first_are_told_and_the_references_to_others_counted() -> None:
+    """Names told go on being counted; those that show as blank share one label, wherever they come."""
+    names = [f"n{i}" for i in range(grounding.MAX_REPORTED_NAMES - 2)]
+    names = [" ", *names, "\u200b", *names[:2], "m1", "m2", "m1", " "]
+    one = GroundingFilter(LEDGER, on_unknown="keep")
+    text = " ".join(f"SOURCE [{name}]" for name in names)
+    filtered(one, [text])
+    report = one.report()
+    assert [item.name for item in report.unknown] == ["unknown", *names[1:-7]]
+    assert [item.count for item in report.unknown[:4]] == [3, 2, 2, 1]
+    assert report.unknown[0].offsets == (0, text.index("SOURCE [\u200b]"), len(text) - 10)
+    assert report.omitted_unknown == 3
+    assert sum(item.count for item in report.unknown) + report.omitted_unknown == len(names)
+
+
+@pytest.mark.requirement("KB-GRD-LIMIT-1")
+def test_of_too_many_places_the_first_are_told_and_the_others_counted() -> None:
+    """Of each fragment and each name for itself."""
+    most = grounding.MAX_REPORTED_OFFSETS
+    one = GroundingFilter(LEDGER)
+    filtered(one, ["[Handbook] " * (most + 3) + "SOURCE [x] " * most + "SOURCE [no] SOURCE [Rota] " * (most + 1)])
+    report = one.report()
+    assert [(item.label, len(item.offsets), item.omitted, item.count) for item in report.cited] == [
+        ("Handbook", most, 3, most + 3),
+        ("x", most, 0, most),
+    ]
+    assert report.cited[0].offsets == tuple(range(0, most * 11, 11))
+    assert [(len(item.offsets), item.omitted) for item in (*report.unknown, *report.ambiguous)] == [(most, 1)] * 2
+    assert GroundingReport.from_json(report.to_json()) == report
+
+
+@pytest.mark.requirement("KB-GRD-LIMIT-1")
+def test_a_report_on_a_hostile_answer_is_bounded() -> None:
+    """Ten times the answer makes no longer report, but for the digits of its counts and places."""
+    sizes: list[int] = []
+    for times in (1, 10):
+        one = GroundingFilter(LEDGER)
+        for number in range(3_000 * times):
+            one.feed(f"“a b {number}” SOURCE [evil {number}] [Handbook] SOURCE [Rota]\n\n")
+        one.flush()
+        sizes.append(len(one.report().to_json()))
+        assert one.report().omitted_quotes == 3_000 * times - grounding.MAX_REPORTED_QUOTES
+        assert one.report().omitted_unknown == 3_000 * times - grounding.MAX_REPORTED_NAMES
+        kept = one._account
+        assert len(kept._unknown) == len(kept._labels) == grounding.MAX_REPORTED_NAMES
+        assert len(kept.quotes.kept) == grounding.MAX_REPORTED_QUOTES
+        assert kept._journal._items is None
+    assert sizes[1] - sizes[0] < 100
+
+
+@pytest.mark.requirement("KB-GRD-LIMIT-1")
+@given(
+    pieces=st.lists(
+        st.sampled_from(
+            (
+                *("[Handbook]", "SOURCE [x] ", "SOURCE [Rota] ", "SOURCE [a] ", "SOURCE [b] ", "SOURCE [c]: "),
+                *(
+                    "SOURCE [ ] ",
+                    "SOURCE [\u200b] ",
+                    "SOURCE [unverified source] ",
+                    "“one two three” ",
+                    "\n\n",
+                    "`",
+                    ".",
+                ),
+            )
+        ),
+        max_size=24,
+    ),
+    size=st.integers(1, 30),
+    fields=st.sampled_from([{}, {"render": number}, {"on_unknown": "keep"}]),
+    limits=st.tuples(st.integers(1, 3), st.integers(1, 3), st.integers(1, 3)),
+)
+def test_what_is_told_and_counted_is_that_of_the_plain_machine(
+    pieces: list[str], size: int, fields: dict[str, Any], limits: tuple[int, int, int]
+) -> None:
+    """Whatever the limits are, and however the text is cut; what is told of a beginning is that of a shorter answer."""
+    text = "".join(pieces)
+    chunks = [text[start : start + size] for start in range(0, len(text), size)]
+    with pytest.MonkeyPatch.context() as patch:
+        for name, most in zip(("NAMES", "OFFSETS", "QUOTES"), limits, strict=True):
+            patch.setattr(_account, f"MAX_REPORTED_{name}", most)
+        one = GroundingFilter(LEDGER, **fields)
+        held_against(plain(LEDGER, Limits(), fields), one, text, chunks, limits)
+        until = GroundingFilter(LEDGER, **fields)
+        begun = 0
+        for chunk in chunks:
+            before = seen_report(until.report())
+            begun += len(until._feed_joined([chunk]))
+            assert seen_report(until._report_until(begun)) == seen_report(until.report())
+            if not before.quotes and "`" not in text:
+                assert seen_report(until._report_until(begun - len(chunk) - 1000)).cited == {}
+
+
+@pytest.mark.requirement("KB-GRD-LIMIT-2")
+def test_a_label_is_made_once_however_often_a_report_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And for names that are told only, so a report costs what it says and no more."""
+    made: list[str] = []
+
+    def counted(name: str) -> Any:
+        made.append(name)
+        return safe_source(name)
+
+    monkeypatch.setattr(_account, "safe_source", counted)
+    one = GroundingFilter(LEDGER)
+    names = [f"e\u202e{i}" for i in range(grounding.MAX_REPORTED_NAMES + 50)]
+    for name in names:
+        one.feed(f"SOURCE [{name}] SOURCE [{name}] ")
+        one.report()
+    one.flush()
+    assert [len(one.report().unknown) for _ in range(3)] == [grounding.MAX_REPORTED_NAMES] * 3
+    assert made == names[: grounding.MAX_REPORTED_NAMES]
+
+
+@pytest.mark.requirement("KB-GRD-LIMIT-2")
+def test_reports_of_a_longer_answer_cost_no_more() -> None:
+    """In processor time, generously: what is told is the same, and nothing of the answer is worked out again."""
+
+    def spent(times: int) -> float:
+        one = GroundingFilter(LEDGER)
+        filtered(one, [f"SOURCE [e\u202evil {number}] " for number in range(1_000 * times)])
+        one.report()
+        start = process_time()
+        for _ in range(20):
+            one.report()
+        return process_time() - start
+
+    assert spent(20) < 5 * spent(1)
+
+
+@pytest.mark.requirement("KB-GRD-UNKNOWN-3")
+def test_the_mark_of_a_filter_before_is_no_name_that_was_invented() -> None:
+    """Of ``SOURCE SOURCE [Evil]`` a filter leaves the word before its mark; a source really so named is one."""
+    once = shown("SOURCE SOURCE [Evil] and SOURCE [Evil]")
+    assert once == f"SOURCE {MARK} and {MARK}"
+    for fields in ({}, {"on_unknown": "keep"}):
+        report = reported(once + " SOURCE [Evil]", **fields)
+        assert (report.marked, [item.name for item in report.unknown]) == (1, ["Evil"])
+    assert shown(once) == f"{MARK} and {MARK}"
+    named = GroundingFilter(CitationLedger([LedgerEntry("unverified source", "unverified source", "A source.")]))
+    filtered(named, [once])
+    assert (named.report().marked, named.report().cited[0].count) == (0, 2)
+
+
+# --------------------------------------------------------------------------------------- a render that calls back
+
+
+@pytest.mark.requirement("KB-GRD-RENDER-4")
+@pytest.mark.parametrize("text", ["a", "", "SOURCE [Evil]", "`"])
+@pytest.mark.parametrize("swallows", [False, True])
+@pytest.mark.parametrize("name", ["feed", "flush", "copy", "chain", "end"])
+def test_a_render_cannot_feed_flush_or_copy_its_filter(name: str, text: str, *, swallows: bool) -> None:
+    """It is refused; where the function minds the refusal the answer ends, and where it does not, nothing has changed."""
+    refused: list[str] = []
+    calls: dict[str, Any] = {}
+
+    def render(entry: LedgerEntry, count: int) -> str:
+        try:
+            calls[name]()
+        except BridgeContractError as error:
+            refused.append(error.rule)
+            if not swallows:
+                raise
+        return f"⟨{count}⟩"
+
+    one = GroundingFilter(LEDGER, render=render)
+    calls |= {
+        "feed": lambda: one.feed(text),
+        "flush": one.flush,
+        "copy": lambda: copy.copy(one),
+        "chain": lambda: one._feed_joined([text]),
+        "end": one._discard,
+    }
+    said = "a [Handbook] b SOURCE [x]: SOURCE [Evil]. `[Handbook]` c [Handbook]"
+    is_refused = name != "end" and (name, text) != ("feed", "")
+    if is_refused and not swallows:
+        with pytest.raises(BridgeContractError) as caught:
+            one.feed(said)
+        assert caught.value.rule == "KB-GRD-RENDER-1"
+        assert one.flush() == ""
+    else:
+        assert one.feed(said) + one.flush() == f"a ⟨1⟩ b ⟨2⟩ {MARK}. `[Handbook]` c ⟨1⟩"
+        assert [item.count for item in one.report().cited] == [2, 1]
+    assert set(refused) == ({"KB-GRD-RENDER-3"} if is_refused else set())
+    calls.clear()
+    refused.clear()
+    calls[name] = lambda: None
+    assert filtered(one, ["[Handbook]"]) == "⟨1⟩"
+
+
+@pytest.mark.requirement("KB-GRD-RENDER-4")
+def test_a_render_can_ask_for_the_report() -> None:
+    """It tells what is certain so far, the reference under way included: in the middle, and at the end of an answer."""
+    told: list[list[int]] = []
+
+    def render(entry: LedgerEntry, count: int) -> str:
+        told.append([item.count for item in one.report().cited])
+        return f"⟨{count}⟩"
+
+    one = GroundingFilter(LEDGER, render=render)
+    assert filtered(one, ["[Handbook] SOURCE [x] ", "[Handbook]"]) == "⟨1⟩ ⟨2⟩ ⟨1⟩"
+    assert told == [[1], [1, 1], [2, 1]]
+
+
+def test_a_filter_with_a_render_is_gone_when_nobody_has_it() -> None:
+    """Without waiting for the collector: it may hold much of the operator's documents."""
+    gc.disable()
+    try:
+        one = GroundingFilter(LEDGER, render=number)
+        filtered(one, ["[Handbook]"])
+        gone = weakref.ref(one)
+        del one
+        assert gone() is None
+    finally:
+        gc.enable()
+
+
 # --------------------------------------------------------------------------------------------------- streaming
 
 
@@ -788,18 +1013,13 @@ def plain(ledger: CitationLedger, limits: Limits, fields: dict[str, Any]) -> Pla
     )
 
 
-def held_against(machine: PlainGrounding, one: GroundingFilter, text: str, chunks: Sequence[str]) -> None:
+def held_against(
+    machine: PlainGrounding, one: GroundingFilter, text: str, chunks: Sequence[str], limits: tuple[int, ...] = ()
+) -> None:
     """Output and report of a filter are those of the plain machine."""
     expected = machine.answer(text)
     assert filtered(one, chunks) == expected.output
-    report = one.report()
-    assert {cited.label: list(cited.offsets) for cited in report.cited} == expected.cited
-    assert {one.name: list(one.offsets) for one in report.ambiguous} == expected.ambiguous
-    unknown: dict[str, list[int]] = {}
-    for name, offsets in expected.unknown.items():
-        unknown.setdefault(str(safe_source(name)), []).extend(offsets)
-    assert {one.name: list(one.offsets) for one in report.unknown} == {k: sorted(v) for k, v in unknown.items()}
-    assert [(quote.text, quote.offset) for quote in report.quotes] == [quote[:2] for quote in expected.quotes]
+    assert seen_report(one.report()) == plain_report(expected, lambda name: str(safe_source(name)), *limits)
 
 
 TOKENS = (
@@ -887,20 +1107,64 @@ def test_the_report_on_an_answer_that_is_given_up_tells_of_what_was_shown(pieces
         "[S" * 1_500,
         "[SOURCE " * 400,
         "„" * 3_000,
+        "“" + "[Handbook]" * 1_000,
+        "“" + "x" * 9_000,
+        "“" + "[Handbook]x" * 1_000,
     ],
     ids=lambda text: ascii(text[:24]),
 )
-@pytest.mark.parametrize("fields", [{}, {"render": number}], ids=["mark", "render"])
+@pytest.mark.parametrize(
+    "fields", [{}, {"render": number}, {"render": lambda entry, count: ""}], ids=["mark", "render", "nothing"]
+)
 def test_what_is_held_is_bounded(text: str, fields: dict[str, Any]) -> None:
-    """By the longest reference and the window of inline code, whatever comes."""
+    """By the longest reference and the window of inline code, and of a paragraph by its limit, whatever comes."""
     one = GroundingFilter(LEDGER, **fields)
     reader = one._reader
     answer = ""
+    most = grounding.MAX_PARAGRAPH_CHARS + 2
     for character in text:
         answer += one.feed(character)
-        assert len(reader._kept) <= 1_350
-        assert sum(map(len, reader._paragraph._pieces)) <= 8_192
+        assert len(reader._kept) <= grounding.MAX_HELD_CHARS
+        paragraph = reader._paragraph
+        assert sum(map(len, paragraph._pieces)) <= most
+        assert max(len(paragraph._pieces), len(paragraph._covered), len(paragraph._references) // 2) <= most
     assert answer + one.flush() == filtered(one, [text])
+
+
+@pytest.mark.requirement("KB-GRD-STREAM-3")
+def test_the_bound_is_reached_and_is_the_formula() -> None:
+    """A reference as long as can be with a backtick at its end that may yet open code; a paragraph to its limit."""
+    gap, name, code = grounding.MAX_REFERENCE_GAP, grounding.MAX_REFERENCE_CHARS, grounding.MAX_CODE_CHARS
+    assert len("SOURCE") + gap + len("[") + name + len("]") + code == grounding.MAX_HELD_CHARS == 1_350
+    one = GroundingFilter(LEDGER)
+    reader = one._reader
+    longest = 0
+    for character in "a SOURCE" + " " * gap + "[" + "e" * (name - 1) + "`]" + "x" * 2 * code:
+        one.feed(character)
+        longest = max(longest, len(reader._kept))
+    assert grounding.MAX_HELD_CHARS - 2 <= longest <= grounding.MAX_HELD_CHARS
+    one.flush()
+    reader = one._reader
+    one.feed("a “")
+    for _ in range(grounding.MAX_PARAGRAPH_CHARS + 9):
+        one.feed("x")
+    assert sum(map(len, reader._paragraph._pieces)) == grounding.MAX_PARAGRAPH_CHARS + 2
+
+
+@pytest.mark.requirement("KB-GRD-STREAM-3")
+def test_references_written_as_nothing_fill_no_paragraph() -> None:
+    """However many stand in one place: the first and the last of them count for the quotations around."""
+    one = GroundingFilter(LEDGER, render=lambda entry, count: "")
+    reader = one._reader
+    one.feed("“one two three” ")
+    for _ in range(50):
+        one.feed("SOURCE [Handbook]SOURCE [x]SOURCE [2024]")
+        assert len(reader._paragraph._references) <= 2
+        assert len(reader._paragraph._pieces) <= 3
+        assert reader._paragraph._covered == []
+    one.feed(" “four five six”")
+    one.flush()
+    assert [quote.label for quote in one.report().quotes] == ["Handbook", "2024"]
 
 
 @pytest.mark.requirement("KB-GRD-STREAM-3")

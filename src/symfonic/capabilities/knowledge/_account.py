@@ -64,7 +64,7 @@ class _Tally:
 
     __slots__ = ("_journal", "_room", "offsets", "omitted")
 
-    def __init__(self, journal: _Journal, room: int = MAX_REPORTED_OFFSETS) -> None:
+    def __init__(self, journal: _Journal, room: int) -> None:
         self._journal = journal
         self._room = room
         self.offsets: list[int] = []
@@ -155,7 +155,7 @@ class Account:
         """Count a reference to an entry and return the number of the entry, from 1 in the order of first reference."""
         cited = self._cited.get(entry.label)
         if cited is None:
-            cited = self._cited[entry.label] = _Cited(len(self._cited) + 1, entry, _Tally(self._journal))
+            cited = self._cited[entry.label] = _Cited(len(self._cited) + 1, entry, self._new())
         cited.tally.add(offset)
         return cited.number
 
@@ -171,14 +171,17 @@ class Account:
         if len(self._unknown) == MAX_REPORTED_NAMES:
             return self._further
         label = exact_str(safe_source(name))
-        tally = self._unknown[name] = self._labels.setdefault(label, _Tally(self._journal))
+        tally = self._unknown[name] = self._labels.setdefault(label, self._new())
         return tally
+
+    def _new(self) -> _Tally:
+        return _Tally(self._journal, MAX_REPORTED_OFFSETS)
 
     def doubt(self, name: str, offset: int) -> None:
         """Count a reference that can mean several entries."""
         tally = self._ambiguous.get(name)
         if tally is None:
-            tally = self._ambiguous[name] = _Tally(self._journal)
+            tally = self._ambiguous[name] = self._new()
         tally.add(offset)
 
     def report(self, end: int | None = None) -> GroundingReport:

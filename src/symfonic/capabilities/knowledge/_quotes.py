@@ -99,7 +99,7 @@ class Found(NamedTuple):
 
     Args:
         quotes: Quotations that belong to a reference.
-        unread: Characters behind those that were looked at, where one of them could have belonged to a reference.
+        unread: Characters behind those that were looked at.
         unread_from: Where in the output those begin.
     """
 
@@ -241,9 +241,8 @@ class Paragraph:
 
     def end(self) -> Found:
         """End the paragraph and return what it held."""
-        found = Found([])
+        found = Found([], max(0, self._size - _RECORDED), self._offset + _RECORDED)
         if self.is_recording and (self._references or self._before is not None):
-            found = Found([], max(0, self._size - _RECORDED), self._offset + _RECORDED)
             text = "".join(self._pieces)
             shown = _uncovered(text, self._covered)
             quotes = list(_quotations(shown))

@@ -211,7 +211,9 @@ def _source_rows(report: View) -> Iterator[list[Any]]:
 
 
 def _count(row: View) -> int:
-    return len(row["offsets"]) + row["omitted"]
+    places: list[int] = row["offsets"]
+    omitted: int = row["omitted"]
+    return len(places) + omitted
 
 
 def _quote_row(quote: View) -> list[Any]:
