@@ -254,7 +254,7 @@ def _paragraphs(
     fenced: list[tuple[int, int]],
     inline: list[tuple[int, int]],
 ) -> Iterator[tuple[str, str, list[tuple[int, int, tuple[str, ...]]], int]]:
-    """Each paragraph of the output: text, the same with code and references covered, the latter, and where it begins."""
+    """Each paragraph of the output: text, the same with code and references covered, these, and where it begins."""
     cover = [any(start <= place < end for start, end in inline) for place in range(len(text))]
     offset = 0
     shown, covered, begin = "", "", 0

@@ -819,7 +819,7 @@ def test_the_mark_of_a_filter_before_is_no_name_that_was_invented() -> None:
 @pytest.mark.parametrize("swallows", [False, True])
 @pytest.mark.parametrize("name", ["feed", "flush", "copy", "chain", "end"])
 def test_a_render_cannot_feed_flush_or_copy_its_filter(name: str, text: str, *, swallows: bool) -> None:
-    """It is refused; where the function minds the refusal the answer ends, and where it does not, nothing has changed."""
+    """It is refused; where the function minds that, the answer ends, and where it does not, nothing has changed."""
     refused: list[str] = []
     calls: dict[str, Any] = {}
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import process_time
 from typing import Any
 
 import pytest
@@ -149,6 +150,34 @@ def test_of_a_long_paragraph_the_beginning_is_looked_at() -> None:
     assert found(f"{filler}“one two three” {filler} SOURCE [a] SOURCE [bb]") == [("one two three", "a")]
 
 
+@pytest.mark.requirement("KB-GRD-QUOTE-5")
+def test_how_much_of_long_paragraphs_was_not_looked_at_is_told() -> None:
+    """Counted in characters of the output, over all paragraphs, once a paragraph ends; a shorter one adds nothing."""
+    most = _quotes.MAX_PARAGRAPH_CHARS
+    one = GroundingFilter(LEDGER, render=lambda entry, count: f"[{count}]")
+    for more in (0, 1):
+        filtered(one, ["a" * 9_000 + " “" + "x" * (most - 1 + more)])
+        assert one.report().unread_chars == more
+    one.feed("“" + "x" * (most - 2) + " SOURCE [a]")
+    assert one.report().unread_chars == 0
+    one.feed("\n\n")
+    assert one.report().unread_chars == len("[1]\n")
+    one.feed("“" + "x" * most + "`y`\n```\n")
+    assert one.report().unread_chars == len("[1]\n") + len("x`y`\n")
+    one.flush()
+    assert filtered(one, ["no quotation mark " * 1_000])
+    assert one.report().unread_chars == 0
+
+
+@pytest.mark.requirement("KB-GRD-QUOTE-5")
+def test_an_answer_given_up_tells_of_what_was_shown_of_a_long_paragraph() -> None:
+    """Not of what had come and was held."""
+    one = GroundingFilter(LEDGER)
+    one.feed("“" + "x" * _quotes.MAX_PARAGRAPH_CHARS + "yz SOURCE [a")
+    one._discard()
+    assert one.report().unread_chars == 4
+
+
 @pytest.mark.requirement("KB-GRD-STREAM-3")
 @pytest.mark.parametrize("run", ["." * 100, '."' * 50, ".)" * 50, "\u2026\u201d" * 50])
 def test_a_run_that_may_end_a_sentence_is_read_once(run: str) -> None:
@@ -254,6 +283,59 @@ def test_the_words_are_looked_for_in_the_fragment_and_elsewhere(
     (quote,) = quotes(f"{quoted} SOURCE [{name}]")
     text = quoted[1:-1].replace("\ud800", "\ufffd")
     assert quote == QuoteCheck(text, 0, label, verdict, elsewhere)
+
+
+def plain_holders(words: str, fragments: list[str]) -> list[str]:
+    """Labels of the fragments in which the words stand somewhere with no letter or digit going on at either end."""
+
+    def stands(words: str, content: str) -> bool:
+        for start in range(len(content) - len(words) + 1):
+            end = start + len(words)
+            goes_on = (content[start - 1 : start] + content[start]).isalnum() and start > 0
+            goes_on |= (content[end - 1] + content[end : end + 1]).isalnum() and end < len(content)
+            if content[start:end] == words and not goes_on:
+                return True
+        return False
+
+    return [f"n{i}" for i, content in enumerate(fragments) if stands(words, content)]
+
+
+PARTS = ("aa", "a", "b", "é", "9", "_", "-", ".", "'", "“", '"', "»", " ", "  ", "\u3000", "\t", "据", "²")
+
+
+@pytest.mark.requirement("KB-GRD-QUOTE-4")
+@given(
+    fragments=st.lists(st.lists(st.sampled_from(PARTS), max_size=9), min_size=1, max_size=4),
+    words=st.lists(st.sampled_from(PARTS), min_size=1, max_size=6),
+)
+def test_what_stands_alone_is_what_the_plain_definition_says(fragments: list[list[str]], words: list[str]) -> None:
+    """In every fragment for itself, whatever repeats in it."""
+    quoted, contents = "".join(words), ["".join(parts) for parts in fragments]
+    ledger = CitationLedger([LedgerEntry(f"n{i}", f"n{i}", content) for i, content in enumerate(contents)])
+    alike = [_quotes._comparable(_quotes.clean_content(content)) for content in contents]
+    shelf = _quotes.Shelf(ledger)
+    needle = _quotes._comparable(quoted)
+    if needle:
+        assert shelf._holders(needle) == plain_holders(needle, alike)
+
+
+@pytest.mark.requirement("KB-GRD-STREAM-3")
+@pytest.mark.parametrize("unit", ["aa b ", "a", ". ", "ab"])
+def test_looking_words_up_takes_time_in_proportion(unit: str) -> None:
+    """In processor time, generously, where the words are found again and again and never stand alone."""
+
+    def spent(size: int) -> float:
+        ledger = CitationLedger([LedgerEntry(f"n{i}", f"n{i}", (unit * size)[:size]) for i in range(10)])
+        shelf = _quotes.Shelf(ledger)
+        shelf.check(_quotes.Attributed("x", 0, ()))
+        quote = _quotes.Attributed((unit * size)[1 : size // 4], 0, ("n1",))
+        start = process_time()
+        for _ in range(20):
+            shelf.check(quote)
+        return process_time() - start
+
+    spent(4_000)
+    assert spent(64_000) < 16 * 4 * max(spent(4_000), 0.001)
 
 
 def test_at_most_sixteen_fragments_are_named() -> None:
