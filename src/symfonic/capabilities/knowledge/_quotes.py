@@ -202,7 +202,7 @@ class Paragraph:
 
     def add(self, text: str) -> None:
         """Record text, up to the limit."""
-        if text and self._size < _RECORDED:
+        if self._size < _RECORDED:
             self._pieces.append(text[: _RECORDED - self._size])
         self._size += len(text)
 
@@ -221,21 +221,12 @@ class Paragraph:
             self._before = labels
             self.is_watching = True
             return
-        self._refer(_Reference(self._size, labels))
+        if not self._references or self._references[-1].start < _RECORDED:
+            self._references.append(_Reference(self._size, labels))
         self._cover(text)
 
-    def _refer(self, reference: _Reference) -> None:
-        """Record where a reference stands. Of several in one place, written as nothing, the first and last count."""
-        references = self._references
-        if not references or references[-1].start < min(_RECORDED, reference.start):
-            references.append(reference)
-        elif reference.start < _RECORDED:
-            if len(references) > 1 and references[-2].start == reference.start:
-                references.pop()
-            references.append(reference)
-
     def _cover(self, text: str) -> None:
-        if text and self._size < _RECORDED:
+        if self._size < _RECORDED:
             self._covered.append(_Span(self._size, min(self._size + len(text), _RECORDED)))
         self.add(text)
 
