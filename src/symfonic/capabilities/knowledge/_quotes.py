@@ -202,7 +202,7 @@ class Paragraph:
 
     def add(self, text: str) -> None:
         """Record text, up to the limit."""
-        if self._size < _RECORDED:
+        if text and self._size < _RECORDED:
             self._pieces.append(text[: _RECORDED - self._size])
         self._size += len(text)
 
@@ -226,7 +226,7 @@ class Paragraph:
         self._cover(text)
 
     def _cover(self, text: str) -> None:
-        if self._size < _RECORDED:
+        if text and self._size < _RECORDED:
             self._covered.append(_Span(self._size, min(self._size + len(text), _RECORDED)))
         self.add(text)
 
