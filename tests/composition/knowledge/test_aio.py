@@ -5,12 +5,15 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
+import anyio
 import pytest
 
 from symfonic.capabilities.knowledge import RetrievalPolicy, ScopePath
 from symfonic.composition.knowledge import (
+    AsyncAnswering,
     AsyncKnowledgeBase,
     IngestProgress,
     KnowledgeBase,
@@ -26,6 +29,7 @@ from symfonic.testing.knowledge import ScriptedChatModel
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
+    from typing import Self
 
     from symfonic.adapters.knowledge.ports import ChatMessage
 
@@ -355,5 +359,168 @@ def test_an_answer_nobody_waits_for_is_stopped(tmp_path: Path, folder: Path) -> 
         with pytest.raises(StoreFailedError):
             await anext(left)
         assert await left.stop() == ""
+
+    asyncio.run(run())
+
+
+class Held:
+    """A model that is hung up on, and says so."""
+
+    def __init__(self) -> None:
+        self.hung_up = threading.Event()
+
+    def stream(self, messages: Sequence[ChatMessage]) -> Iterator[str]:
+        """Say one word, then be hung up on, and complain."""
+        try:
+            yield "Thirty"
+            yield "never"
+        finally:
+            self.hung_up.set()
+            raise OSError("gone")
+
+
+class Saturated:
+    """The loop's own pool, of one thread that is busy until it is let go."""
+
+    def __init__(self) -> None:
+        self.go_on = threading.Event()
+
+    async def __aenter__(self) -> Self:
+        loop = asyncio.get_running_loop()
+        loop.set_default_executor(ThreadPoolExecutor(1))
+        busy = asyncio.Event()
+        loop.run_in_executor(None, lambda: (loop.call_soon_threadsafe(busy.set), self.go_on.wait(20)))
+        await busy.wait()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.go_on.set()
+
+
+def told_by(loop: asyncio.AbstractEventLoop) -> list[Any]:
+    """What the loop has to complain about from now on."""
+    complaints: list[Any] = []
+    loop.set_exception_handler(lambda _, context: complaints.append(context))
+    return complaints
+
+
+@pytest.mark.requirement("AN-END-5")
+@pytest.mark.parametrize("leaves", ["stop", "block"])
+def test_a_cancelled_stop_still_hangs_up_and_leaves_no_task(tmp_path: Path, folder: Path, leaves: str) -> None:
+    """Though no thread was free to begin with; nobody waits, and nobody is bothered with what the model raises."""
+    model = Held()
+    complaints: list[Any] = []
+
+    async def read(answering: AsyncAnswering) -> None:
+        if leaves == "stop":
+            await answering.stop()
+            return
+        async with answering:
+            await asyncio.sleep(20)
+
+    async def run() -> None:
+        complaints.extend(told_by(asyncio.get_running_loop()))
+        async with AsyncKnowledgeBase.open(tmp_path / "k.db") as knowledge:
+            await knowledge.ingest(folder)
+            answering = await knowledge.answer("leave", model=model)
+            assert await anext(answering) == "Thirty"
+            async with Saturated() as pool:
+                before = asyncio.all_tasks()
+                reading = asyncio.create_task(read(answering))
+                await asyncio.sleep(0.01)
+                for _ in range(3):
+                    reading.cancel()
+                    await asyncio.sleep(0.01)
+                assert reading.cancelled()
+                assert asyncio.all_tasks() == before
+                assert not model.hung_up.is_set()
+                pool.go_on.set()
+                assert await asyncio.to_thread(model.hung_up.wait, 20)
+            assert (answering.text, await answering.stop()) == ("Thirty", "")
+
+    asyncio.run(run())
+    assert complaints == []
+
+
+@pytest.mark.requirement("AN-END-5")
+def test_a_loop_that_ends_in_the_middle_of_a_stop_hangs_up_first(tmp_path: Path, folder: Path) -> None:
+    """Ending it cancels all tasks, and then waits for the threads."""
+    model = Held()
+
+    async def run() -> None:
+        async with AsyncKnowledgeBase.open(tmp_path / "k.db") as knowledge:
+            await knowledge.ingest(folder)
+            answering = await knowledge.answer("leave", model=model)
+            await anext(answering)
+        pool = await Saturated().__aenter__()
+        left = asyncio.create_task(answering.stop())
+        await asyncio.sleep(0.01)
+        assert not left.done()
+        asyncio.get_running_loop().call_soon(pool.go_on.set)
+
+    asyncio.run(run())
+    assert model.hung_up.is_set()
+
+
+@pytest.mark.requirement("AN-END-5")
+def test_in_a_cancelled_scope_of_anyio_it_hangs_up_too(tmp_path: Path, folder: Path) -> None:
+    """There every wait is cancelled, not only the first."""
+    model = Held()
+
+    async def run() -> None:
+        async with AsyncKnowledgeBase.open(tmp_path / "k.db") as knowledge:
+            await knowledge.ingest(folder)
+            answering = await knowledge.answer("leave", model=model)
+            async with Saturated() as pool:
+                before = asyncio.all_tasks()
+                with anyio.CancelScope() as scope:
+                    async with answering:
+                        assert await anext(answering) == "Thirty"
+                        scope.cancel()
+                        await anyio.sleep(20)
+                assert scope.cancelled_caught
+                assert asyncio.all_tasks() == before
+                pool.go_on.set()
+                assert await asyncio.to_thread(model.hung_up.wait, 20)
+
+    asyncio.run(run())
+
+
+@pytest.mark.requirement("AN-END-5")
+def test_an_error_of_stopping_reaches_whoever_waits(tmp_path: Path, folder: Path) -> None:
+    """As from its twin."""
+
+    async def run() -> None:
+        async with AsyncKnowledgeBase.open(tmp_path / "k.db") as knowledge:
+            await knowledge.ingest(folder)
+            answering = await knowledge.answer("leave", model=Held())
+            await anext(answering)
+            with pytest.raises(ModelFailedError, match="raised OSError"):
+                await answering.stop()
+
+    asyncio.run(run())
+
+
+@pytest.mark.requirement("CO-AIO-1")
+def test_a_cancelled_close_still_releases_the_store_and_leaves_no_task(
+    tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Though no thread was free to begin with."""
+    closed = threading.Event()
+    ordinary = KnowledgeBase.close
+    monkeypatch.setattr(KnowledgeBase, "close", lambda self: (ordinary(self), closed.set()))
+
+    async def run() -> None:
+        knowledge = await AsyncKnowledgeBase.open(tmp_path / "k.db")
+        async with Saturated() as pool:
+            before = asyncio.all_tasks()
+            closing = asyncio.create_task(knowledge.close())
+            await asyncio.sleep(0.01)
+            closing.cancel()
+            await asyncio.sleep(0.01)
+            assert closing.cancelled()
+            assert asyncio.all_tasks() == before
+            pool.go_on.set()
+            assert await asyncio.to_thread(closed.wait, 20)
 
     asyncio.run(run())

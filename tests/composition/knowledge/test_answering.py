@@ -11,7 +11,7 @@ import pytest
 
 from symfonic.adapters.knowledge.models.openai import OpenAIChatModel
 from symfonic.adapters.knowledge.ports import ChatMessage, Completion, FinishReason, ModelError
-from symfonic.capabilities.knowledge import RetrievalPolicy
+from symfonic.capabilities.knowledge import RetrievalPolicy, _account
 from symfonic.composition.knowledge import (
     KEY_VARIABLE,
     Answering,
@@ -195,6 +195,80 @@ def test_an_answer_can_be_checked_again_from_its_text(knowledge: KnowledgeBase, 
     assert (again.text, again.report) == (answering.text, answering.answer().report)
     assert again.text == f"Thirty days [{labels[0]}], SOURCE [Evil.md]."
     assert (again.completion, again.complete) == (None, False)
+
+
+@pytest.mark.requirement("AN-VER-1")
+def test_marks_of_an_earlier_check_are_counted_as_marks(knowledge: KnowledgeBase, labels: list[str]) -> None:
+    """Behind the word, too: what was shown of an answer names no invented source when it is checked once more."""
+    said = f"SOURCE SOURCE [Evil.md] and SOURCE [Evil.md], [{labels[0]}]."
+    _, answering = answered(knowledge, said)
+    assert answering.text == f"SOURCE {MARK} and {MARK}, [{labels[0]}]."
+    assert (answering.answer().marks, answering.answer().report.unknown[0].count) == (2, 2)
+    again = verify_answer(answering.text, answering.ledger)
+    assert (again.text, again.marks, again.report.marked, again.report.unknown) == (answering.text, 2, 1, ())
+    assert [item.count for item in again.report.cited] == [1]
+    other = verify_answer(f"{answering.text} SOURCE [Other.md]", answering.ledger)
+    assert ([item.name for item in other.report.unknown], other.marks) == (["Other.md"], 2)
+
+
+@pytest.mark.requirement("AN-SHOW-3")
+@pytest.mark.parametrize("mark", ["^", "\ue000"])
+@pytest.mark.parametrize("written", ["{mark}", " "])
+def test_labels_and_passages_are_known_by_what_a_datamarked_prompt_shows_of_them(
+    tmp_path: Path, mark: str, written: str
+) -> None:
+    """Several spaces in a name are one mark, a mark in it is U+FFFD: a model can only copy what it was shown."""
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "leave  of ^ 2024.txt").write_text("Everybody has thirty days of leave.\n")
+    (docs / "plain.txt").write_text("Leave is asked for in writing.\n")
+    with KnowledgeBase.open(tmp_path / "marked.db", settings=Settings(datamark=mark)) as base:
+        base.ingest(docs)
+        answerable = base.ask(QUESTION)
+        ledger = ledger_of(answerable)
+        lines = [line for line in answerable.prompt.text.split("\n") if line.startswith(f"SOURCE{mark}[")]
+        names = [line.partition("[")[2].partition("]")[0].replace(mark, written.format(mark=mark)) for line in lines]
+        assert len(names) == len(ledger) == 2
+        said = (
+            f'"Everybody{mark}has thirty{mark}days" SOURCE{mark}[{names[0]}], [{names[1]}] and [a{mark}b] [{names[0]}'
+        )
+        for chunks in ([said], list(said), [said[:40], said[40:]]):
+            report = answered(base, *chunks)[1].answer().report
+            assert (report.unknown, [item.count for item in report.cited]) == ((), [1, 1])
+        checked = verify_answer(said, ledger, datamark=mark)
+        assert ({item.label for item in checked.report.cited}, checked.report.unknown) == (
+            {entry.label for entry in ledger},
+            (),
+        )
+        assert [quote.verdict for quote in checked.report.quotes] == [
+            "verbatim" if "thirty" in lines[0] else "elsewhere"
+        ]
+        assert checked.text.endswith(f" and [a b] [{names[0].replace(mark, ' ')}")
+        assert [item.count for item in verify_answer(checked.text, ledger).report.cited] == [1, 1]
+
+
+@pytest.mark.requirement("AN-VER-2")
+def test_without_its_datamark_a_copied_name_counts_as_invented(tmp_path: Path, folder: Path) -> None:
+    """A ledger does not know the mark, and nothing is guessed."""
+    with KnowledgeBase.open(tmp_path / "marked.db", settings=Settings(datamark="^")) as base:
+        base.ingest(folder)
+        ledger = ledger_of(base.ask(QUESTION))
+    label = next(entry.label for entry in ledger if " " in entry.label)
+    said = f'"Everybody^has^thirty^days" SOURCE^[{label.replace(" ", "^")}]. SOURCE [{label.replace(" ", "^")}]'
+    assert [item.name for item in verify_answer(said, ledger).report.unknown] == [label.replace(" ", "^")]
+    report = verify_answer(said, ledger, datamark="^").report
+    assert ([(item.label, item.count) for item in report.cited], report.unknown) == ([(label, 2)], ())
+
+
+@pytest.mark.requirement("AN-VER-2")
+@pytest.mark.parametrize("mark", ["", "a", " ", "^^", "[", 1])
+def test_what_is_no_datamark_is_refused(knowledge: KnowledgeBase, mark: Any) -> None:
+    """No prompt can have been made with it, and an empty one would tear every word apart."""
+    ledger = ledger_of(knowledge.ask(QUESTION))
+    with pytest.raises(SettingsError, match="datamark must be one private-use character"):
+        verify_answer("a b", ledger, datamark=mark)
+    with pytest.raises(SettingsError, match="datamark must be one private-use character"):
+        Answering(knowledge.ask(QUESTION), ScriptedChatModel(()), datamark=mark)
 
 
 def test_what_cannot_be_checked_is_refused(knowledge: KnowledgeBase) -> None:
@@ -390,6 +464,99 @@ def test_an_interrupt_before_a_piece_is_kept_leaves_no_trace_of_it(knowledge: Kn
     assert (answering.stop(), list(answering), answering.answer()) == ("", [], told)
 
 
+@pytest.mark.requirement("AN-END-2")
+def test_an_interrupt_takes_back_what_was_counted_and_never_shown(
+    knowledge: KnowledgeBase, labels: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Exactly, where the report leaves things out as well: names, places, marks, quotations, and unread characters."""
+    for name in ("NAMES", "OFFSETS", "QUOTES"):
+        monkeypatch.setattr(_account, f"MAX_REPORTED_{name}", 1)
+    piece = f'"a b c" SOURCE [{labels[0]}] SOURCE [u] SOURCE [v] SOURCE [unverified source]\n\n"{"x" * 8_200}\n\n'
+    once = answered(knowledge, piece, piece)[1].answer().report
+    rendered: list[int] = []
+
+    def render(_: object, number: int) -> str:
+        rendered.append(number)
+        if len(rendered) == 4:
+            raise KeyboardInterrupt
+        return f"[{number}]"
+
+    model = ScriptedChatModel((piece, piece, piece + piece))
+    answering = knowledge.answer(QUESTION, model=model, render=render)
+    with pytest.raises(KeyboardInterrupt):
+        list(answering)
+    report = answering.answer().report
+    assert answering.text.count(MARK) == 6
+    assert [item.count for item in report.cited] == [2]
+    assert report.cited[0].omitted == 1
+    assert [(item.name, item.count) for item in report.unknown] == [("u", 2)]
+    assert (report.omitted_unknown, report.marked, len(report.quotes), report.omitted_quotes) == (2, 2, 1, 1)
+    assert report.unread_chars == once.unread_chars > 0
+
+
+@pytest.mark.requirement("AN-END-4")
+@pytest.mark.parametrize("call", ["next", "stop", "leave"])
+@pytest.mark.parametrize("minds", [True, False])
+def test_a_render_cannot_read_or_stop_its_answer(
+    knowledge: KnowledgeBase, labels: list[str], call: str, *, minds: bool
+) -> None:
+    """It would wait for itself: it is told so, and where it does not mind, the answer goes on."""
+    refused: list[str] = []
+
+    def render(_: object, number: int) -> str:
+        try:
+            {"next": lambda: next(answering), "stop": answering.stop, "leave": lambda: answering.__exit__(*[None] * 3)}[
+                call
+            ]()
+        except SettingsError as error:
+            refused.append(str(error))
+            if minds:
+                raise
+        return f"[{number}]"
+
+    model = ScriptedChatModel(("Thirty ", f"SOURCE [{labels[0]}] days", "."))
+    answering = knowledge.answer(QUESTION, model=model, render=render)
+    if minds:
+        with pytest.raises(SettingsError, match="raised SettingsError"):
+            list(answering)
+        assert (answering.text, answering.stop(), answering.answer().complete) == ("Thirty", "", False)
+    else:
+        assert ("".join(answering), answering.answer().complete) == ("Thirty [1] days.", True)
+    assert [message[:41] for message in refused] == ["an answer is read and stopped from outsid"]
+
+
+@pytest.mark.requirement("AN-END-4")
+def test_a_render_can_ask_for_the_account(knowledge: KnowledgeBase, labels: list[str]) -> None:
+    """Of what was shown, with the reference that is being written."""
+    told: list[tuple[str, list[int]]] = []
+
+    def render(_: object, number: int) -> str:
+        answer = answering.answer()
+        told.append((answer.text, [item.count for item in answer.report.cited]))
+        return f"[{number}]"
+
+    model = ScriptedChatModel(("Thirty ", f"SOURCE [{labels[0]}] ", f"SOURCE [{labels[0]}] "))
+    answering = knowledge.answer(QUESTION, model=model, render=render)
+    assert "".join(answering) == "Thirty [1] [1] "
+    assert told == [("Thirty", [1]), ("Thirty [1]", [2])]
+
+
+@pytest.mark.requirement("AN-END-4")
+def test_a_model_cannot_read_or_stop_its_answer(knowledge: KnowledgeBase) -> None:
+    """It fails in our words, and the answer can be stopped from outside."""
+
+    class Model:
+        def stream(self, messages: Sequence[ChatMessage]) -> Iterator[str]:
+            yield "Thirty"
+            answering.stop()
+
+    answering = knowledge.answer(QUESTION, model=Model())
+    with pytest.raises(ModelFailedError) as failed:
+        list(answering)
+    assert isinstance(failed.value.__cause__, SettingsError)
+    assert (failed.value.answer.text, answering.stop()) == ("Thirty", "")
+
+
 class Clinging:
     """A model that raises over being let go."""
 
@@ -483,7 +650,7 @@ def test_accounts_from_several_threads_are_whole(knowledge: KnowledgeBase, label
         try:
             while not over.is_set():
                 told = answering.answer()
-                marks = sum(len(item.offsets) for item in told.report.unknown)
+                marks = sum(item.count for item in told.report.unknown) + told.report.omitted_unknown
                 if marks != told.text.count(MARK):
                     faults.append((marks, told.text.count(MARK)))
         except RuntimeError as error:
