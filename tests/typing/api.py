@@ -25,6 +25,9 @@ from symfonic.adapters.knowledge.messages import (
     openai_responses_request,
 )
 from symfonic.capabilities.knowledge import (
+    MAX_HELD_CHARS,
+    MAX_REPORTED_NAMES,
+    UNVERIFIED_MARK,
     AdmittedFragment,
     AmbiguousReference,
     BridgeContractError,
@@ -204,6 +207,10 @@ def grounding_is_typed(chunks: Iterable[str]) -> str:
     assert_type(report.ambiguous, tuple[AmbiguousReference, ...])
     assert_type(report.quotes, tuple[QuoteCheck, ...])
     assert_type(report.uncited, tuple[str, ...])
+    assert_type((report.cited[0].omitted, report.unknown[0].count, report.ambiguous[0].count), tuple[int, int, int])
+    assert_type(report.omitted_unknown + report.omitted_quotes + report.unread_chars + report.marked, int)
+    assert_type(MAX_HELD_CHARS + MAX_REPORTED_NAMES, int)
+    assert_type(shown.replace(UNVERIFIED_MARK, ""), str)
     assert_type(GroundingReport.from_json(report.to_json()), GroundingReport)
     return shown if all(quote.verdict is QuoteVerdict.VERBATIM for quote in report.quotes) else ""
 
@@ -367,6 +374,7 @@ def answers_are_typed() -> GroundingReport:
     write_ledger("l.json", ledger)
     completion = render.answer().completion
     assert_type(completion, Completion | None)
+    assert_type(render.answer().marks, int)
     return verify_answer(render.text, read_ledger("l.json"), datamark="^").report
 
 

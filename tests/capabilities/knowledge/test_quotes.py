@@ -17,6 +17,7 @@ from symfonic.capabilities.knowledge import (
     QuoteCheck,
     QuoteVerdict,
     _quotes,
+    clean_content,
 )
 from symfonic.testing.knowledge import filtered
 
@@ -312,7 +313,7 @@ def test_what_stands_alone_is_what_the_plain_definition_says(fragments: list[lis
     """In every fragment for itself, whatever repeats in it."""
     quoted, contents = "".join(words), ["".join(parts) for parts in fragments]
     ledger = CitationLedger([LedgerEntry(f"n{i}", f"n{i}", content) for i, content in enumerate(contents)])
-    alike = [_quotes._comparable(_quotes.clean_content(content)) for content in contents]
+    alike = [_quotes._comparable(clean_content(content)) for content in contents]
     shelf = _quotes.Shelf(ledger)
     needle = _quotes._comparable(quoted)
     if needle:

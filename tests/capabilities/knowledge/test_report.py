@@ -180,12 +180,13 @@ def test_what_could_not_be_read_back_is_refused(rule: str, make: Any, args: tupl
 @pytest.mark.parametrize("count", [-1, True, 1.0, "1", None])
 def test_what_is_left_out_is_counted_in_whole_numbers(count: Any) -> None:
     """Each of them by name; none below zero, which is what nothing left out is."""
-    for make, name in (
+    makers: tuple[tuple[Any, str], ...] = (
         (lambda **fields: CitedFragment("a", "a", (0,), **fields), "omitted"),
         (lambda **fields: UnknownReference("a", (0,), **fields), "omitted"),
         (lambda **fields: AmbiguousReference("a", ("a", "b"), (0,), **fields), "omitted"),
         *((GroundingReport, name) for name in ("omitted_unknown", "omitted_quotes", "unread_chars", "marked")),
-    ):
+    )
+    for make, name in makers:
         assert str(refusal("KB-GRD-REPORT-7", make, **{name: count})).startswith(f"{name} in a report must be")
         make(**{name: 0})
 

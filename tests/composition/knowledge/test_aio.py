@@ -508,7 +508,12 @@ def test_a_cancelled_close_still_releases_the_store_and_leaves_no_task(
     """Though no thread was free to begin with."""
     closed = threading.Event()
     ordinary = KnowledgeBase.close
-    monkeypatch.setattr(KnowledgeBase, "close", lambda self: (ordinary(self), closed.set()))
+
+    def close(self: KnowledgeBase) -> None:
+        ordinary(self)
+        closed.set()
+
+    monkeypatch.setattr(KnowledgeBase, "close", close)
 
     async def run() -> None:
         knowledge = await AsyncKnowledgeBase.open(tmp_path / "k.db")

@@ -29,7 +29,7 @@ from symfonic.composition.knowledge import (
 from symfonic.testing.knowledge import Fault, ScriptedChatModel, ScriptedChatServer, ScriptedReply
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
 QUESTION = "How many days of leave?"
@@ -503,11 +503,11 @@ def test_a_render_cannot_read_or_stop_its_answer(
     """It would wait for itself: it is told so, and where it does not mind, the answer goes on."""
     refused: list[str] = []
 
+    calls: dict[str, Callable[[], object]] = {}
+
     def render(_: object, number: int) -> str:
         try:
-            {"next": lambda: next(answering), "stop": answering.stop, "leave": lambda: answering.__exit__(*[None] * 3)}[
-                call
-            ]()
+            calls[call]()
         except SettingsError as error:
             refused.append(str(error))
             if minds:
@@ -516,6 +516,11 @@ def test_a_render_cannot_read_or_stop_its_answer(
 
     model = ScriptedChatModel(("Thirty ", f"SOURCE [{labels[0]}] days", "."))
     answering = knowledge.answer(QUESTION, model=model, render=render)
+    calls |= {
+        "next": lambda: next(answering),
+        "stop": answering.stop,
+        "leave": lambda: answering.__exit__(None, None, None),
+    }
     if minds:
         with pytest.raises(SettingsError, match="raised SettingsError"):
             list(answering)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import pytest
 
+from symfonic.capabilities.knowledge import MAX_PARAGRAPH_CHARS, MAX_REPORTED_NAMES, MAX_REPORTED_OFFSETS
 from symfonic.composition.knowledge import Answering, KnowledgeBase, ledger_of, read_ledger
 from symfonic.frontends.knowledge.cli import _answering, _output
 from symfonic.testing.knowledge import Fault, ScriptedChatServer, ScriptedReply
@@ -78,11 +79,15 @@ def test_an_answer_as_json_is_one_document(filled: Command, serve: Serve, label:
         "model": "m",
         "usage": {"prompt_tokens": 7, "answer_tokens": 3},
         "report": {
-            "cited": [{"label": label, "source": "handbook.md § Leave", "offsets": [7]}],
-            "unknown": [{"name": "Evil.md", "offsets": [len(f"Thirty [{label}]. ")]}],
+            "cited": [{"label": label, "source": "handbook.md § Leave", "offsets": [7], "omitted": 0}],
+            "unknown": [{"name": "Evil.md", "offsets": [len(f"Thirty [{label}]. ")], "omitted": 0}],
             "ambiguous": [],
             "uncited": [],
             "quotes": [],
+            "omitted_unknown": 0,
+            "omitted_quotes": 0,
+            "unread_chars": 0,
+            "marked": 0,
         },
     }
 
@@ -305,23 +310,56 @@ def test_every_verdict_has_its_row(capsys: pytest.CaptureFixture[str]) -> None:
     report: dict[str, Any] = {
         "cited": [],
         "unknown": [],
-        "ambiguous": [{"name": "a.md", "labels": ["a.md ·1", "a.md ·2"], "offsets": [3, 9]}],
+        "ambiguous": [{"name": "a.md", "labels": ["a.md ·1", "a.md ·2"], "offsets": [3, 9], "omitted": 40}],
         "uncited": [],
         "quotes": [
             {**quote, "verdict": "elsewhere", "elsewhere": ["b", "c"]},
             {**quote, "verdict": "nowhere", "elsewhere": []},
         ],
+        "omitted_unknown": 1,
+        "omitted_quotes": 2,
+        "unread_chars": 3,
+        "marked": 0,
     }
     _answering._print_report(_output.console(), {"report": report, "marked": 2})
     shown = capsys.readouterr().out
-    assert re.search(r"a\.md +ambiguous +2 +may mean 2 passages", shown)
+    assert re.search(r"a\.md +ambiguous +42 +may mean 2 passages", shown)
     assert re.search(r"thirty days of leave +elsewhere +a; stands in b, c", shown)
     assert re.search(r"thirty days of leave +nowhere +a\b", shown)
     assert shown.endswith(
         "Sources    1 ambiguous; 2 quotations: 1 elsewhere, 1 nowhere; 2 marks of an invented source\n"
+        "Left out   1 reference to further invented sources; 2 further quotations, not checked; "
+        "3 characters of long paragraphs, not searched for quotations\n"
     )
     _answering._print_report(_output.console(), {"report": dict.fromkeys(report, ())})
     assert capsys.readouterr().out == "Sources    none\n"
+
+
+@pytest.mark.requirement("CLI-VER-1")
+def test_verify_shows_what_an_answer_has_too_much_of(filled: Command, ledger: str, label: str) -> None:
+    """Counts stay right in the tables, and what is not listed is told in a line of its own."""
+    said = "".join(f"SOURCE [u{number}] " for number in range(MAX_REPORTED_NAMES + 5))
+    said += f"[{label}] " * (MAX_REPORTED_OFFSETS + 1) + '\n\n"' + "x" * (MAX_PARAGRAPH_CHARS + 6)
+    checked = filled.bare("verify", "--ledger", ledger, stdin=said.encode())
+    assert (checked.code, checked.err) == (4, "")
+    assert re.search(rf"^ *{re.escape(label)} +cited +{MAX_REPORTED_OFFSETS + 1}\b", checked.text, re.MULTILINE)
+    assert checked.text.endswith(
+        f"Sources    1 cited, {MAX_REPORTED_NAMES} invented, 1 unused\n"
+        "Left out   5 references to further invented sources; 7 characters of long paragraphs, not searched for "
+        "quotations\n"
+    )
+    report = filled.bare("verify", "--ledger", ledger, "--json", stdin=said.encode()).json["report"]
+    assert (report["omitted_unknown"], report["unread_chars"], report["cited"][0]["omitted"]) == (5, 7, 1)
+
+
+@pytest.mark.requirement("AN-VER-1")
+def test_verify_counts_a_mark_behind_the_word_once(filled: Command, ledger: str) -> None:
+    """What a check left of SOURCE SOURCE [Evil.md] names no source."""
+    checked = filled.bare("verify", "--ledger", ledger, stdin=f"SOURCE {MARK}.".encode())
+    assert (checked.code, checked.text.rpartition("Sources")[2]) == (
+        4,
+        "    2 unused; 1 mark of an invented source\n",
+    )
 
 
 @pytest.mark.requirement("CLI-ANS-5")

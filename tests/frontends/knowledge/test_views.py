@@ -190,13 +190,17 @@ def test_code_points_tell_and_show_nothing() -> None:
 def test_an_answer_has_one_shape() -> None:
     """Quotations as one safe line, what the server says of itself too; without an answer the same fields are empty."""
     report = GroundingReport(
-        cited=(CitedFragment("a.md ·abcdefghij", "a\x1b.md", (0, 9)),),
+        cited=(CitedFragment("a.md ·abcdefghij", "a\x1b.md", (0, 9), omitted=2),),
         unknown=(UnknownReference("x", (3,)),),
         uncited=("b.md ·abcdefghij",),
         quotes=(
             QuoteCheck("one\n\x1btwo three", 5, "a.md ·abcdefghij", QuoteVerdict.ELSEWHERE, ("b.md ·abcdefghij",)),
         ),
         ambiguous=(AmbiguousReference("c.md", ("c.md ·abcdefghij", "c.md ·bcdefghijk"), (7,)),),
+        omitted_unknown=1,
+        omitted_quotes=2,
+        unread_chars=3,
+        marked=4,
     )
     completion = Completion(finish=FinishReason.LENGTH, model="m\x1b", prompt_tokens=2, answer_tokens=1)
     ceilings: Any = None
@@ -208,9 +212,11 @@ def test_an_answer_has_one_shape() -> None:
     answer = Answer(text="[unverified source]\x1b", report=report, completion=completion)
     view = views.answer_view(answerable, answer)
     told = {
-        "cited": [{"label": "a.md ·abcdefghij", "source": "a\x1b.md", "offsets": [0, 9]}],
-        "unknown": [{"name": "x", "offsets": [3]}],
-        "ambiguous": [{"name": "c.md", "labels": ["c.md ·abcdefghij", "c.md ·bcdefghijk"], "offsets": [7]}],
+        "cited": [{"label": "a.md ·abcdefghij", "source": "a\x1b.md", "offsets": [0, 9], "omitted": 2}],
+        "unknown": [{"name": "x", "offsets": [3], "omitted": 0}],
+        "ambiguous": [
+            {"name": "c.md", "labels": ["c.md ·abcdefghij", "c.md ·bcdefghijk"], "offsets": [7], "omitted": 0}
+        ],
         "uncited": ["b.md ·abcdefghij"],
         "quotes": [
             {
@@ -221,6 +227,10 @@ def test_an_answer_has_one_shape() -> None:
                 "elsewhere": ["b.md ·abcdefghij"],
             }
         ],
+        "omitted_unknown": 1,
+        "omitted_quotes": 2,
+        "unread_chars": 3,
+        "marked": 4,
     }
     assert view == {
         "question": "q",
@@ -241,4 +251,5 @@ def test_an_answer_has_one_shape() -> None:
         None,
         {"prompt_tokens": None, "answer_tokens": None},
     )
-    assert set(map(len, empty["report"].values())) == {0}
+    assert sorted(empty["report"]) == sorted(told)
+    assert [part for part in empty["report"].values() if part] == []
