@@ -851,7 +851,7 @@ def test_a_render_cannot_feed_flush_or_copy_its_filter(name: str, text: str, *, 
     else:
         assert one.feed(said) + one.flush() == f"a ⟨1⟩ b ⟨2⟩ {MARK}. `[Handbook]` c ⟨1⟩"
         assert [item.count for item in one.report().cited] == [2, 1]
-    assert set(refused) == ({"KB-GRD-RENDER-3"} if is_refused else set())
+    assert set(refused) == ({"KB-GRD-RENDER-4"} if is_refused else set())
     calls.clear()
     refused.clear()
     calls[name] = lambda: None

@@ -176,7 +176,7 @@ def test_what_could_not_be_read_back_is_refused(rule: str, make: Any, args: tupl
     refusal(rule, make, *args)
 
 
-@pytest.mark.requirement("KB-GRD-REPORT-2")
+@pytest.mark.requirement("KB-GRD-REPORT-7")
 @pytest.mark.parametrize("count", [-1, True, 1.0, "1", None])
 def test_what_is_left_out_is_counted_in_whole_numbers(count: Any) -> None:
     """Each of them by name; none below zero, which is what nothing left out is."""

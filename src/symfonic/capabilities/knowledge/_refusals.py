@@ -231,7 +231,7 @@ RULES: Final = MappingProxyType(
             "nothing could be written in the place of the reference",
             "let it answer a str",
         ),
-        "KB-GRD-RENDER-3": (
+        "KB-GRD-RENDER-4": (
             "render must not feed, flush or copy the filter that calls it",
             "the place it is asked about would be passed before it is written",
             "let it answer text and nothing else; report() may be called",

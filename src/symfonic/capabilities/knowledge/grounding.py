@@ -72,7 +72,7 @@ _STRIP: Final = str.strip
 
 
 def _refuse_to_read(_: object, __: str) -> NoReturn:
-    refuse("KB-GRD-RENDER-3", "feed", got="a call of feed")
+    refuse("KB-GRD-RENDER-4", "feed", got="a call of feed")
 
 
 class _Writing:
@@ -117,7 +117,7 @@ class GroundingFilter:
             :data:`UNVERIFIED_MARK` in its place, ``keep`` leaves it. It is reported either way, and never deleted.
         render: What to write in the place of an admitted reference: a function of its entry and its number, counted
             from 1 in the order of first reference. ``None`` leaves references as they are. It may ask this filter for
-            its report; feeding, flushing or copying it from there is refused (``KB-GRD-RENDER-3``).
+            its report; feeding, flushing or copying it from there is refused (``KB-GRD-RENDER-4``).
 
     What stands in the place of a reference is kept apart by a space from neighbours with which Markdown would read it
     as a link or an image.
@@ -245,7 +245,7 @@ class GroundingFilter:
 
     def _refuse_while_writing(self, call: str) -> None:
         if self._is_writing():
-            refuse("KB-GRD-RENDER-3", call, got=f"a call of {call}")
+            refuse("KB-GRD-RENDER-4", call, got=f"a call of {call}")
 
     def _discard(self) -> None:
         """End the answer at what was shown: the report tells of that, and nobody is called for the rest."""
