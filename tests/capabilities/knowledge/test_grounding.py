@@ -654,6 +654,15 @@ def test_a_copy_goes_its_own_way(copied: Callable[[GroundingFilter], GroundingFi
             assert one.report() != twin.report()
 
 
+def test_a_copy_rewrites_nothing_where_its_model_does_not() -> None:
+    """And counts for itself."""
+    one = GroundingFilter(LEDGER)
+    assert one.feed("a SOURCE [Ev") == "a "
+    twin = copy.copy(one)
+    assert (filtered(twin, ["il]"]), filtered(one, ["en]"])) == (MARK, MARK)
+    assert (twin.report().unknown[0].name, one.report().unknown[0].name) == ("Evil", "Even")
+
+
 def test_a_reference_that_may_be_code_is_not_reported_yet() -> None:
     """Though it was shown, because it stays as it is either way."""
     one = GroundingFilter(LEDGER)
