@@ -123,8 +123,10 @@ def plan(session: Any, path: Path, left_out: list[str], *, again: bool) -> list[
         alive = {job for job, result in session.results if not result.is_killed}
         return [item for item in session.work_items if item.job_id in alive]
     init([path], session, {})
-    silent = list(type_spans(ast.parse(path.read_text(encoding="utf-8"))))
-    return [item for item in session.work_items if wanted(item.mutations[0], left_out, silent)]
+    text = path.read_text(encoding="utf-8")
+    silent = list(type_spans(ast.parse(text)))
+    items = [item for item in session.work_items if wanted(item.mutations[0], left_out, silent)]
+    return [item for item in items if is_python(item.mutations[0], text)]
 
 
 def wanted(mutation: Any, left_out: list[str], silent: list[Span]) -> bool:
@@ -133,6 +135,30 @@ def wanted(mutation: Any, left_out: list[str], silent: list[Span]) -> bool:
     if any(begin <= start < end for begin, end in silent):
         return False
     return not any(re.fullmatch(pattern, mutation.operator_name) for pattern in left_out)
+
+
+def is_python(mutation: Any, text: str) -> bool:
+    """Whether a mutant can be compiled: any test would fail on one that cannot, and tell nothing.
+
+    cosmic-ray makes some of them, out of the bare ``*`` of a signature; an operator of ours may not.
+    """
+    from cosmic_ray.mutating import mutate_code
+
+    after = mutate_code(text, operator_of(mutation), mutation.occurrence)
+    try:
+        compile(after, str(mutation.module_path), "exec", dont_inherit=True)
+    except SyntaxError as error:
+        if mutation.operator_name.startswith("house/"):
+            raise SystemExit(f"make: {mutation.operator_name} makes what is no Python ({error}): mend it.") from error
+        return False
+    return True
+
+
+def operator_of(mutation: Any) -> Any:
+    """The operator that makes a mutant."""
+    from cosmic_ray.plugins import get_operator
+
+    return get_operator(mutation.operator_name)(**mutation.operator_args)
 
 
 def type_spans(tree: ast.Module) -> Iterator[Span]:
@@ -163,12 +189,10 @@ def types_in(node: ast.AST) -> list[ast.expr | ast.stmt | None]:
 def survivor(item: Any, session: Any, tests: list[str], seconds: float) -> tuple[str, str] | None:
     """Make one mutant, run the tests, note the result; what it changed where it stayed alive, else ``None``."""
     from cosmic_ray.mutating import use_mutation
-    from cosmic_ray.plugins import get_operator
     from cosmic_ray.work_item import TestOutcome, WorkerOutcome, WorkResult
 
     mutation = item.mutations[0]
-    operator = get_operator(mutation.operator_name)(**mutation.operator_args)
-    with use_mutation(mutation.module_path, operator, mutation.occurrence) as (before, after):
+    with use_mutation(mutation.module_path, operator_of(mutation), mutation.occurrence) as (before, after):
         alive = passes(tests, seconds)
     outcome = TestOutcome.SURVIVED if alive else TestOutcome.KILLED
     session.set_result(item.job_id, WorkResult(WorkerOutcome.NORMAL, test_outcome=outcome))

@@ -31,10 +31,15 @@ class _Replacing:
     def mutate(self, node: Any, index: int) -> Any:
         """Make the change number ``index`` of ``node``."""
         (holder, place), text = list(self.slots(node))[index]
-        new = Keyword(text, holder.children[place].start_pos, prefix=" ")
+        old = holder.children[place]
+        new = Keyword(text, old.start_pos, prefix=self.space_before(old))
         new.parent = holder
         holder.children[place] = new
         return node
+
+    def space_before(self, node: Any) -> str:  # noqa: ARG002 - where a statement stands tells
+        """What stands before the new word; where none stood, one may be needed."""
+        return " "
 
     def slots(self, node: Any) -> Iterator[tuple[Slot, str]]:
         """Children that are replaced, each with what takes its place."""
@@ -85,6 +90,10 @@ class CallDropped(_Replacing):
         """Calls whose answer nobody takes."""
         if node.type == "simple_stmt" and _is_call(node.children[0]):
             yield (node, 0), "pass"
+
+    def space_before(self, node: Any) -> str:
+        """The same as before the call: it is the indentation of a line."""
+        return str(node.get_first_leaf().prefix)
 
 
 def _is_call(node: Any) -> bool:

@@ -180,7 +180,6 @@ class _NothingReadError(Exception):
     """Nothing is read, for a reason in words of our own: nothing of the store stands in it."""
 
     def __init__(self, reason: DropReason) -> None:
-        super().__init__(reason)
         self.reason = reason
 
 
