@@ -178,6 +178,12 @@ def test_duplicates_compare_what_is_rendered() -> None:
     assert (len(selection.admitted), codes(selection)) == (1, [("Handbook", "duplicate")])
 
 
+def test_the_lines_of_a_hardened_selection_are_kept_once() -> None:
+    """They are the selection's own, which the revision covers; nothing stands beside them."""
+    selection = hardened(row())
+    assert (len(selection.lines), selection.counted) == (1, ())
+
+
 class Mean(Mapping[str, Any]):
     """Metadata that raises when it is asked."""
 

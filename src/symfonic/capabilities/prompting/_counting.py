@@ -51,10 +51,15 @@ def counted(count: Callable[[str], int], text: str) -> int:
         answer: object = count(text)
     except Exception as error:
         raise _refused(f"raised {_type_of(error)}", text) from error
-    if type(answer) is int and 0 <= answer <= _MOST:
+    if type(answer) is not int:
+        told = f"a {_type_of(answer)}"
+    elif answer < 0:
+        told = "a negative number"
+    elif answer > _MOST:
+        told = "a number beyond 2**63"
+    else:
         return answer
-    told = "a negative number" if type(answer) is int and answer < 0 else f"a {_type_of(answer)}"
-    raise _refused(f"answered {'a number beyond 2**63' if type(answer) is int and answer > _MOST else told}", text)
+    raise _refused(f"answered {told}", text)
 
 
 def _refused(answer: str, text: str) -> CounterError:
