@@ -196,6 +196,21 @@ def test_lengthened_tags_are_counted_again(monkeypatch: pytest.MonkeyPatch) -> N
         assert len(plain.lines) == {short: 1, short + 4: 2, short + 100: 3}[total]
 
 
+@pytest.mark.requirement("KB-RET-COUNT-1")
+def test_rows_with_lengthened_tags_leave_from_the_end_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each line alone fits, both together do not: the last goes, and is told at its rank."""
+    whole = _hardening.fragment_tag
+    monkeypatch.setattr(_selection, "fragment_tag", lambda *parts: "a" * 11 + whole(*parts)[11:])
+    rows = [row("text 0", "S", 0.9), row("text 1", "S", 0.8), row("low", "S", -1.0)]
+    policy = RetrievalPolicy.hardened(
+        key=KEY, max_per_source=None, max_total_chars=39, count=lambda text: 10 * text.count("SOURCE") ** 2
+    )
+    selection = select_fragments(rows, policy)
+    assert [fragment.content for fragment in selection.admitted] == ["text 0"]
+    assert told(selection) == [("S", "over-total", 40, 39), ("S", "below-floor", -1.0, 0.0)]
+    assert selection.dropped_rows == (rows[1], rows[2])
+
+
 # ------------------------------------------------------------------------------------------------- counters that fail
 
 
