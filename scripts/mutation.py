@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from environment import ROOT, finish, interpreter, pip, prepare, ready_level
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterator
 
 VENV = ROOT / ".venv-mutation"
 FOLDER = ROOT / "build" / "mutation"
@@ -99,7 +99,7 @@ def mutate(module: str, settings: dict[str, Any], *, again: bool) -> int:
         tried: list[tuple[str, str]] = []
         for number, item in enumerate(work, start=1):
             progress(f"{module}: {number} of {len(work)}")
-            change = survivor(item, session, tests, settings["timeout"])
+            change = survivor(item, session, tests, settings["timeout"], explained if again else ())
             if change is not None:
                 tried.append(change)
                 show(item.mutations[0], change, explained.get(change))
@@ -186,14 +186,19 @@ def types_in(node: ast.AST) -> list[ast.expr | ast.stmt | None]:
             return []
 
 
-def survivor(item: Any, session: Any, tests: list[str], seconds: float) -> tuple[str, str] | None:
-    """Make one mutant, run the tests, note the result; what it changed where it stayed alive, else ``None``."""
+def survivor(
+    item: Any, session: Any, tests: list[str], seconds: float, known: Container[tuple[str, str]]
+) -> tuple[str, str] | None:
+    """Make one mutant, run the tests, note the result; what it changed where it stayed alive, else ``None``.
+
+    ``known`` are changes that need no run: they are explained, and they were alive the last time.
+    """
     from cosmic_ray.mutating import use_mutation
     from cosmic_ray.work_item import TestOutcome, WorkerOutcome, WorkResult
 
     mutation = item.mutations[0]
     with use_mutation(mutation.module_path, operator_of(mutation), mutation.occurrence) as (before, after):
-        alive = passes(tests, seconds)
+        alive = changed(before, after) in known or passes(tests, seconds)
     outcome = TestOutcome.SURVIVED if alive else TestOutcome.KILLED
     session.set_result(item.job_id, WorkResult(WorkerOutcome.NORMAL, test_outcome=outcome))
     return changed(before, after) if alive else None

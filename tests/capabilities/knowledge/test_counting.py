@@ -157,6 +157,7 @@ def test_rows_leave_from_the_end_where_lines_count_more_together() -> None:
         ("d.md", "over-total", 140, 99),
         ("low.md", "below-floor", -1.0, 0.0),
     ]
+    assert selection.dropped[0][1] == "with it the lines would come to 130 tokens, over the total of 99"
 
 
 @pytest.mark.requirement("KB-RET-COUNT-3")

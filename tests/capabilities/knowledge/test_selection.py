@@ -358,6 +358,7 @@ def test_a_line_costs_its_length_and_a_line_feed_when_it_is_not_the_first() -> N
     assert len(render_fragments(selection)) == exact
     ((_, reason),) = selection.dropped
     assert (reason.code, reason.actual, reason.ceiling) == (DropCode.OVER_TOTAL, lines[0] + 1 + lines[1], exact)
+    assert reason == f"with it the lines would come to {lines[0] + 1 + lines[1]} characters, over the total of {exact}"
     assert [f.source for f in select_fragments(rows, RetrievalPolicy(max_total_chars=exact - 1)).admitted] == ["a"]
     assert select_fragments(rows, RetrievalPolicy(max_total_chars=lines[0])).admitted[0].source == "a"
     assert [f.source for f in select_fragments(rows, RetrievalPolicy(max_total_chars=lines[0] - 1)).admitted] == ["c"]

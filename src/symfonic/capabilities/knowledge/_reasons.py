@@ -133,6 +133,11 @@ _IN_TOKENS: Final[Mapping[DropCode, _Wording]] = MappingProxyType(
 )
 
 
+_BY_UNIT: Final[Mapping[str, Mapping[DropCode, _Wording]]] = MappingProxyType(
+    {"characters": _SENTENCES, "tokens": _IN_TOKENS}
+)
+
+
 def uncounted(characters: int, most: int) -> DropReason:
     """The reason of a row too long to be counted in tokens: both numbers are characters."""
     return drop_reason(
@@ -148,8 +153,8 @@ def drop_reason(
     *,
     unit: str = "characters",
 ) -> DropReason:
-    """Word the reason ``code``; ``detail`` follows after a colon."""
-    sentence = (_SENTENCES if unit == "characters" else _IN_TOKENS)[code](actual, ceiling)
+    """Word the reason ``code`` in ``unit``, which is ``characters`` or ``tokens``; ``detail`` follows after a colon."""
+    sentence = _BY_UNIT[unit][code](actual, ceiling)
     return DropReason(f"{sentence}: {detail}" if detail else sentence, code, actual, ceiling)
 
 
