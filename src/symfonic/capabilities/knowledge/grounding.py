@@ -101,7 +101,8 @@ class _Render:
 
     def __call__(self, entry: LedgerEntry, number: int) -> str:
         one = cast("GroundingFilter", self._filter())
-        return one._write(self._render, entry, number)  # noqa: SLF001 - a part of the filter
+        # A part of the filter, and no part of what others may call.
+        return one._write(self._render, entry, number)  # noqa: SLF001  # pyright: ignore[reportPrivateUsage]
 
     def of(self, twin: GroundingFilter) -> _Render:
         """The same for a copy of the filter."""
