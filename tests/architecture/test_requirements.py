@@ -40,6 +40,14 @@ def texts(source: str) -> Iterator[str]:
             yield node.value
 
 
+def named(source: str) -> Iterator[str]:
+    """Ids that a test both carries as a mark and names elsewhere, as one that looks at an error's rule does."""
+    for test in ast.walk(ast.parse(source)):
+        if isinstance(test, ast.FunctionDef | ast.AsyncFunctionDef):
+            text = ast.unparse(test)
+            yield from {one for one in carried(text) if RULE.findall(text).count(one) > list(carried(text)).count(one)}
+
+
 def shipped(project: Path) -> list[str]:
     """String constants of all shipped modules."""
     modules = sorted((project / "src").rglob("*.py"))
@@ -81,10 +89,16 @@ def test_every_rule_the_pages_name_is_a_promise(project: Path) -> None:
 
 def test_rules_stand_whole_in_the_code(project: Path) -> None:
     """What makes an id up from parts of it hides it from whoever looks for the id."""
-    found = shipped(project)
-    families = {identifier.rpartition("-")[0] for identifier in rules(found)}
-    made_up = {text for text in found if FAMILY.fullmatch(text) and text.rstrip("-") not in families}
+    families = {identifier.rpartition("-")[0] for identifier in promises(project)}
+    made_up = {text for text in shipped(project) if FAMILY.fullmatch(text) and text.rstrip("-") in families}
     assert sorted(made_up) == []
+
+
+def test_a_refusal_is_held_by_a_test_that_names_its_rule(project: Path) -> None:
+    """One id never stands for a refusal in the code and for something else in the list."""
+    sources = (path.read_text(encoding="utf-8") for path in (project / "tests").rglob("test_*.py"))
+    held = {identifier for source in sources for identifier in named(source)}
+    assert sorted(rules(shipped(project)) - held) == []
 
 
 def test_every_promise_is_one_sentence_with_a_source(project: Path) -> None:
@@ -113,3 +127,14 @@ def test_the_scanner_finds_rules_everywhere() -> None:
         'NAMES = ("XKB-A-5X", "ISO-8859-1", "UTF-8", "KB-A-6-X", "a-KB-A-7")\n'
     )
     assert sorted(rules(texts(sample))) == ["KB-A-1", "KB-A-3", "KB-A-4", "PR-B-CD-10"]
+
+
+def test_the_scanner_tells_a_test_that_names_its_rule() -> None:
+    """In its body or beside the mark of a parameter; the mark alone is none."""
+    sample = (
+        '@pytest.mark.requirement("SAMPLE-A-1")\ndef test_a():\n    assert rule == "KB-A-2"\n'
+        '@pytest.mark.requirement("KB-A-3")\ndef test_b():\n    assert rule == "KB-A-3"\n'
+        '@pytest.mark.parametrize("x", [pytest.param("KB-A-4", marks=pytest.mark.requirement("KB-A-4"))])\n'
+        "async def test_c(x): ...\n"
+    )
+    assert sorted(named(sample)) == ["KB-A-3", "KB-A-4"]

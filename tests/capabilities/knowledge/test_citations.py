@@ -523,7 +523,6 @@ def test_names_that_are_no_sequence_are_refused(bad: Any) -> None:
     assert "one name for each of its characters" in str(caught.value)
 
 
-@pytest.mark.requirement("KB-CIT-NAMES-1")
 @pytest.mark.requirement("KB-CIT-NAMES-2")
 @pytest.mark.parametrize("empty", [(), [], frozenset(), iter(())])
 def test_no_names_are_refused(empty: Iterable[str]) -> None:
@@ -533,7 +532,6 @@ def test_no_names_are_refused(empty: Iterable[str]) -> None:
     assert caught.value.rule == "KB-CIT-NAMES-2"
 
 
-@pytest.mark.requirement("KB-CIT-NAMES-1")
 @pytest.mark.requirement("KB-CIT-NAMES-3")
 @pytest.mark.parametrize(
     "bad",

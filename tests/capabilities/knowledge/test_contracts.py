@@ -91,38 +91,47 @@ def test_the_positional_order_of_fields_is_the_published_one() -> None:
     ]
 
 
-BOTH_NAMES = [("contribution_id", "KB-CON-ID"), ("capability", "KB-CON-CAPABILITY")]
-
-
-@pytest.mark.requirement("KB-CON-ID-1")
-@pytest.mark.requirement("KB-CON-CAPABILITY-1")
-@pytest.mark.parametrize(("name", "rule"), BOTH_NAMES)
+@pytest.mark.parametrize(
+    ("name", "rule"),
+    [
+        pytest.param("contribution_id", "KB-CON-ID-1", marks=pytest.mark.requirement("KB-CON-ID-1")),
+        pytest.param("capability", "KB-CON-CAPABILITY-1", marks=pytest.mark.requirement("KB-CON-CAPABILITY-1")),
+    ],
+)
 def test_an_empty_name_is_refused(name: str, rule: str) -> None:
     """Nobody could tell whose text a diagnostic speaks of."""
-    error = refused(f"{rule}-1", **{name: ""})
+    error = refused(rule, **{name: ""})
     assert error.value == ""
     assert str(error).startswith(f"{name} must not be empty")
 
 
-@pytest.mark.requirement("KB-CON-ID-2")
-@pytest.mark.requirement("KB-CON-CAPABILITY-2")
-@pytest.mark.parametrize(("name", "rule"), BOTH_NAMES)
+@pytest.mark.parametrize(
+    ("name", "rule"),
+    [
+        pytest.param("contribution_id", "KB-CON-ID-2", marks=pytest.mark.requirement("KB-CON-ID-2")),
+        pytest.param("capability", "KB-CON-CAPABILITY-2", marks=pytest.mark.requirement("KB-CON-CAPABILITY-2")),
+    ],
+)
 @pytest.mark.parametrize(
     "bad", ["weather\n", "\nweather", "a b", "a]", "a/b", "ü", "a\x00", None, 7, b"id", ["id"], "id\u200b", "а"]
 )
 def test_a_name_outside_the_alphabet_is_refused(name: str, rule: str, bad: object) -> None:
     """The whole string counts, a trailing line feed included."""
-    error = refused(f"{rule}-2", **{name: bad})
+    error = refused(rule, **{name: bad})
     assert error.value == bad
     assert str(error).startswith(f"{name} must be made of [A-Za-z0-9_.-]")
 
 
-@pytest.mark.requirement("KB-CON-ID-3")
-@pytest.mark.requirement("KB-CON-CAPABILITY-3")
-@pytest.mark.parametrize(("name", "rule"), BOTH_NAMES)
+@pytest.mark.parametrize(
+    ("name", "rule"),
+    [
+        pytest.param("contribution_id", "KB-CON-ID-3", marks=pytest.mark.requirement("KB-CON-ID-3")),
+        pytest.param("capability", "KB-CON-CAPABILITY-3", marks=pytest.mark.requirement("KB-CON-CAPABILITY-3")),
+    ],
+)
 def test_a_name_over_128_characters_is_refused(name: str, rule: str) -> None:
     """Markup must not outgrow the text it stands around."""
-    error = refused(f"{rule}-3", **{name: "x" * 129})
+    error = refused(rule, **{name: "x" * 129})
     assert error.value == "x" * 129
     assert str(error).startswith(f"{name} must have at most 128 characters")
 

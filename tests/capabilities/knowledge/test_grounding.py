@@ -85,11 +85,12 @@ def reported(text: str, **fields: Any) -> GroundingReport:
 # -------------------------------------------------------------------------------------------------- arguments
 
 
-@pytest.mark.requirement("KB-GRD-FILTER-1")
 @pytest.mark.parametrize(
     ("rule", "args"),
     [
-        ("KB-GRD-FILTER-1", {"ledger": [LEDGER["Handbook"]]}),
+        pytest.param(
+            "KB-GRD-FILTER-1", {"ledger": [LEDGER["Handbook"]]}, marks=pytest.mark.requirement("KB-GRD-FILTER-1")
+        ),
         pytest.param(
             "KB-GRD-FILTER-2",
             {"ledger": LEDGER, "on_unknown": "delete"},
@@ -134,14 +135,14 @@ class NoText:
         return ""
 
 
-@pytest.mark.requirement("KB-GRD-FILTER-1")
+@pytest.mark.requirement("KB-GRD-CHUNK-1")
 def test_a_text_of_another_class_is_read_by_its_characters() -> None:
     """What it says of itself does not count."""
     for before in ("", "a ", "a\n", "` "):
         assert filtered(GroundingFilter(LEDGER), [before, Lies("SOURCE [Evil]")]) == before + MARK
 
 
-@pytest.mark.requirement("KB-GRD-FILTER-1")
+@pytest.mark.requirement("KB-GRD-CHUNK-1")
 @pytest.mark.parametrize("text", [None, b"SOURCE", 1, ["a"], NoText()])
 def test_what_is_no_text_is_refused_and_what_is_held_stays(text: Any) -> None:
     """In any state."""
@@ -461,7 +462,7 @@ def test_a_source_with_several_fragments_is_ambiguous_and_never_unknown() -> Non
     assert "Rota" + TAG in report.uncited
 
 
-@pytest.mark.requirement("KB-GRD-RENDER-1")
+@pytest.mark.requirement("KB-GRD-WRITE-1")
 def test_references_are_rewritten_by_number_of_first_reference() -> None:
     """The function gets the entry and its number; offsets are those of the output; no colon stays."""
     text = "SOURCE [x]: a [Handbook] SOURCE [x]. SOURCE [Ledger]"
@@ -477,7 +478,7 @@ def test_references_are_rewritten_by_number_of_first_reference() -> None:
     assert [cited.offsets for cited in one.report().cited] == [(0, 16), (7,), (22,)]
 
 
-@pytest.mark.requirement("KB-GRD-RENDER-2")
+@pytest.mark.requirement("KB-GRD-WRITE-2")
 @pytest.mark.parametrize("written", ["", "SOURCE [Evil]", "[Handbook]", "`", "```\n", "S"])
 def test_what_render_writes_is_not_read_again(written: str) -> None:
     """It is the operator's; neither a reference nor code in it counts."""
@@ -485,7 +486,7 @@ def test_what_render_writes_is_not_read_again(written: str) -> None:
     assert shown(text, render=lambda entry, count: written) == f"\n{written}OURCE [Evil] {MARK}"
 
 
-@pytest.mark.requirement("KB-GRD-REPORT-3")
+@pytest.mark.requirement("KB-GRD-ACCOUNT-1")
 def test_references_written_as_nothing_stand_a_space_apart() -> None:
     """The report says where, and comes back from JSON."""
     one = GroundingFilter(LEDGER, render=lambda entry, count: "")
@@ -495,7 +496,9 @@ def test_references_written_as_nothing_stand_a_space_apart() -> None:
     assert GroundingReport.from_json(report.to_json()) == report
 
 
-@pytest.mark.requirement("KB-GRD-RENDER-3")
+@pytest.mark.requirement("KB-GRD-RENDER-1")
+@pytest.mark.requirement("KB-GRD-RENDER-2")
+@pytest.mark.requirement("KB-GRD-WRITE-3")
 def test_what_goes_wrong_in_render_names_the_label() -> None:
     """The error is ours, the answer ends, and the filter is as good as new."""
 
@@ -549,7 +552,7 @@ def test_a_str_of_another_class_is_taken_by_its_characters() -> None:
 # ----------------------------------------------------------------------------------------------------- reports
 
 
-@pytest.mark.requirement("KB-GRD-REPORT-3")
+@pytest.mark.requirement("KB-GRD-ACCOUNT-1")
 def test_a_report_tells_what_is_certain_so_far_and_stays_until_the_next_answer() -> None:
     """Before, in the middle, after the end; empty chunks begin nothing."""
     one = GroundingFilter(LEDGER)
@@ -567,7 +570,7 @@ def test_a_report_tells_what_is_certain_so_far_and_stays_until_the_next_answer()
     assert one.report() == nothing
 
 
-@pytest.mark.requirement("KB-GRD-REPORT-3")
+@pytest.mark.requirement("KB-GRD-ACCOUNT-1")
 def test_an_empty_answer_has_an_empty_report() -> None:
     """Not that of the answer before: no chunk, an empty one, or one of which the filter of tags leaves nothing."""
     one = GroundingFilter(LEDGER)
@@ -580,7 +583,7 @@ def test_an_empty_answer_has_an_empty_report() -> None:
         assert one.report() == nothing
 
 
-@pytest.mark.requirement("KB-GRD-REPORT-3")
+@pytest.mark.requirement("KB-GRD-ACCOUNT-1")
 def test_after_an_error_the_report_on_what_came_before_it_stays() -> None:
     """Though somebody who cleans up flushes once more; the next flush ends the next answer."""
 
@@ -597,7 +600,7 @@ def test_after_an_error_the_report_on_what_came_before_it_stays() -> None:
         assert one.report().unknown == ()
 
 
-@pytest.mark.requirement("KB-GRD-REPORT-3")
+@pytest.mark.requirement("KB-GRD-ACCOUNT-1")
 def test_giving_up_counts_nothing_that_was_held_and_calls_nobody() -> None:
     """What was shown counts as if the answer had ended there, quotations included."""
     calls: list[str] = []
@@ -1078,7 +1081,7 @@ def test_the_filter_is_the_plain_machine(
         held_against(machine, one, "".join([*chunks, text]), [*chunks, text])
 
 
-@pytest.mark.requirement("KB-GRD-REPORT-3")
+@pytest.mark.requirement("KB-GRD-ACCOUNT-1")
 @given(pieces=st.lists(st.sampled_from(TOKENS), max_size=9), size=st.integers(1, 9))
 def test_the_report_on_an_answer_that_is_given_up_tells_of_what_was_shown(pieces: list[str], size: int) -> None:
     """As if no more had ever come."""

@@ -49,7 +49,7 @@ def refusal(rule: str, make: Any, *args: Any, **fields: Any) -> BridgeContractEr
     return caught.value
 
 
-@pytest.mark.requirement("KB-GRD-REPORT-1")
+@pytest.mark.requirement("KB-GRD-RECORD-1")
 def test_a_report_comes_back_from_json_as_it_went() -> None:
     """Every part, and the text the same again."""
     text = WHOLE.to_json()
@@ -120,28 +120,87 @@ def test_text_is_taken_by_its_characters() -> None:
     assert QuoteCheck("a b c", 0, "x", "nowhere").verdict is QuoteVerdict.NOWHERE  # type: ignore[arg-type]  # its word
 
 
-@pytest.mark.requirement("KB-GRD-REPORT-2")
 @pytest.mark.parametrize(
     ("rule", "make", "args"),
     [
-        ("KB-GRD-REPORT-1", CitedFragment, (1, "a", (0,))),
-        ("KB-GRD-REPORT-1", CitedFragment, ("a", None, (0,))),
-        ("KB-GRD-REPORT-1", UnknownReference, (b"a", (0,))),
-        ("KB-GRD-REPORT-1", UnknownReference, ("\ud800", (0,))),
-        ("KB-GRD-REPORT-1", AmbiguousReference, (1, ("a", "b"), (0,))),
-        ("KB-GRD-REPORT-1", QuoteCheck, (1, 0, "a", QuoteVerdict.NOWHERE)),
-        ("KB-GRD-REPORT-1", QuoteCheck, ("a", 0, 1, QuoteVerdict.NOWHERE)),
-        ("KB-GRD-REPORT-2", CitedFragment, ("a", "a", ())),
-        ("KB-GRD-REPORT-2", CitedFragment, ("a", "a", [0])),
-        ("KB-GRD-REPORT-2", CitedFragment, ("a", "a", (-1,))),
-        ("KB-GRD-REPORT-2", UnknownReference, ("a", (True,))),
-        ("KB-GRD-REPORT-2", UnknownReference, ("a", (1, 1, 0))),
-        ("KB-GRD-REPORT-2", AmbiguousReference, ("a", ("a", "b"), (2, 1))),
-        ("KB-GRD-REPORT-2", QuoteCheck, ("a", -1, "a", QuoteVerdict.NOWHERE)),
-        ("KB-GRD-REPORT-3", AmbiguousReference, ("a", ("a",), (0,))),
-        ("KB-GRD-REPORT-3", AmbiguousReference, ("a", ["a", "b"], (0,))),
-        ("KB-GRD-REPORT-3", AmbiguousReference, ("a", ("a", 1), (0,))),
-        ("KB-GRD-REPORT-3", QuoteCheck, ("a", 0, "a", QuoteVerdict.ELSEWHERE, ("\ud800",))),
+        pytest.param(
+            "KB-GRD-REPORT-1", CitedFragment, (1, "a", (0,)), marks=pytest.mark.requirement("KB-GRD-REPORT-1")
+        ),
+        pytest.param(
+            "KB-GRD-REPORT-1", CitedFragment, ("a", None, (0,)), marks=pytest.mark.requirement("KB-GRD-REPORT-1")
+        ),
+        pytest.param(
+            "KB-GRD-REPORT-1", UnknownReference, (b"a", (0,)), marks=pytest.mark.requirement("KB-GRD-REPORT-1")
+        ),
+        pytest.param(
+            "KB-GRD-REPORT-1", UnknownReference, ("\ud800", (0,)), marks=pytest.mark.requirement("KB-GRD-REPORT-1")
+        ),
+        pytest.param(
+            "KB-GRD-REPORT-1",
+            AmbiguousReference,
+            (1, ("a", "b"), (0,)),
+            marks=pytest.mark.requirement("KB-GRD-REPORT-1"),
+        ),
+        pytest.param(
+            "KB-GRD-REPORT-1",
+            QuoteCheck,
+            (1, 0, "a", QuoteVerdict.NOWHERE),
+            marks=pytest.mark.requirement("KB-GRD-REPORT-1"),
+        ),
+        pytest.param(
+            "KB-GRD-REPORT-1",
+            QuoteCheck,
+            ("a", 0, 1, QuoteVerdict.NOWHERE),
+            marks=pytest.mark.requirement("KB-GRD-REPORT-1"),
+        ),
+        pytest.param(
+            "KB-GRD-REPORT-2", CitedFragment, ("a", "a", ()), marks=pytest.mark.requirement("KB-GRD-REPORT-2")
+        ),
+        pytest.param(
+            "KB-GRD-REPORT-2", CitedFragment, ("a", "a", [0]), marks=pytest.mark.requirement("KB-GRD-REPORT-2")
+        ),
+        pytest.param(
+            "KB-GRD-REPORT-2", CitedFragment, ("a", "a", (-1,)), marks=pytest.mark.requirement("KB-GRD-REPORT-2")
+        ),
+        pytest.param(
+            "KB-GRD-REPORT-2", UnknownReference, ("a", (True,)), marks=pytest.mark.requirement("KB-GRD-REPORT-2")
+        ),
+        pytest.param(
+            "KB-GRD-REPORT-2", UnknownReference, ("a", (1, 1, 0)), marks=pytest.mark.requirement("KB-GRD-REPORT-2")
+        ),
+        pytest.param(
+            "KB-GRD-REPORT-2",
+            AmbiguousReference,
+            ("a", ("a", "b"), (2, 1)),
+            marks=pytest.mark.requirement("KB-GRD-REPORT-2"),
+        ),
+        pytest.param(
+            "KB-GRD-REPORT-2",
+            QuoteCheck,
+            ("a", -1, "a", QuoteVerdict.NOWHERE),
+            marks=pytest.mark.requirement("KB-GRD-REPORT-2"),
+        ),
+        pytest.param(
+            "KB-GRD-REPORT-3", AmbiguousReference, ("a", ("a",), (0,)), marks=pytest.mark.requirement("KB-GRD-REPORT-3")
+        ),
+        pytest.param(
+            "KB-GRD-REPORT-3",
+            AmbiguousReference,
+            ("a", ["a", "b"], (0,)),
+            marks=pytest.mark.requirement("KB-GRD-REPORT-3"),
+        ),
+        pytest.param(
+            "KB-GRD-REPORT-3",
+            AmbiguousReference,
+            ("a", ("a", 1), (0,)),
+            marks=pytest.mark.requirement("KB-GRD-REPORT-3"),
+        ),
+        pytest.param(
+            "KB-GRD-REPORT-3",
+            QuoteCheck,
+            ("a", 0, "a", QuoteVerdict.ELSEWHERE, ("\ud800",)),
+            marks=pytest.mark.requirement("KB-GRD-REPORT-3"),
+        ),
         pytest.param(
             "KB-GRD-REPORT-4", QuoteCheck, ("a", 0, "a", "Verbatim"), marks=pytest.mark.requirement("KB-GRD-REPORT-4")
         ),
@@ -168,7 +227,9 @@ def test_text_is_taken_by_its_characters() -> None:
             marks=pytest.mark.requirement("KB-GRD-REPORT-6"),
         ),
         pytest.param("KB-GRD-REPORT-6", GroundingReport, ((), (1,)), marks=pytest.mark.requirement("KB-GRD-REPORT-6")),
-        ("KB-GRD-REPORT-3", GroundingReport, ((), (), ["a"])),
+        pytest.param(
+            "KB-GRD-REPORT-3", GroundingReport, ((), (), ["a"]), marks=pytest.mark.requirement("KB-GRD-REPORT-3")
+        ),
     ],
 )
 def test_what_could_not_be_read_back_is_refused(rule: str, make: Any, args: tuple[Any, ...]) -> None:
@@ -202,7 +263,6 @@ def test_the_parts_of_a_report_are_refused_by_name() -> None:
     assert "verbatim, elsewhere, nowhere" in str(refusal("KB-GRD-REPORT-4", QuoteCheck, "a", 0, "a", "x"))
 
 
-@pytest.mark.requirement("KB-GRD-REPORT-2")
 @pytest.mark.parametrize(
     ("changes", "rule"),
     [

@@ -195,7 +195,6 @@ def test_what_is_no_filter_is_refused(bad: Any) -> None:
     assert list(chunks) == ["x"]
 
 
-@pytest.mark.requirement("KB-STR-FILTER-1")
 @pytest.mark.requirement("KB-STR-FILTER-2")
 def test_a_filter_that_stands_twice_in_a_chain_is_refused() -> None:
     """It would mix two texts; equal filters may stand there."""

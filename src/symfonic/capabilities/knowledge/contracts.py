@@ -257,6 +257,10 @@ class ContextContribution:
         _check_scope(self)
 
 
+_NAMES: Final = (
+    ("contribution_id", ("KB-CON-ID-1", "KB-CON-ID-2", "KB-CON-ID-3")),
+    ("capability", ("KB-CON-CAPABILITY-1", "KB-CON-CAPABILITY-2", "KB-CON-CAPABILITY-3")),
+)
 _ENUM_FIELDS: Final[tuple[tuple[str, type[StrEnum], str], ...]] = (
     ("layer", ContextLayer, "KB-CON-LAYER-1"),
     ("tier", ContextTier, "KB-CON-TIER-1"),
@@ -270,16 +274,14 @@ _FLAGS: Final = (
 
 
 def _check_identity(declared: ContextContribution) -> None:
-    for name, value, rule in (
-        ("contribution_id", declared.contribution_id, "KB-CON-ID"),
-        ("capability", declared.capability, "KB-CON-CAPABILITY"),
-    ):
+    for name, (empty, spelled, long) in _NAMES:
+        value: object = getattr(declared, name)
         if type(value) is str and not value:
-            refuse(f"{rule}-1", value, declared.contribution_id, name=name)
+            refuse(empty, value, declared.contribution_id, name=name)
         if type(value) is not str or _ID.fullmatch(value) is None:
-            refuse(f"{rule}-2", value, declared.contribution_id, name=name)
+            refuse(spelled, value, declared.contribution_id, name=name)
         if len(value) > _MAX_ID_CHARS:
-            refuse(f"{rule}-3", value, declared.contribution_id, name=name)
+            refuse(long, value, declared.contribution_id, name=name)
 
 
 def _check_source(declared: ContextContribution) -> None:
