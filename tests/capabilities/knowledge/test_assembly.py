@@ -78,6 +78,7 @@ def test_anything_else_is_refused() -> None:
     assert (caught.value.rule, caught.value.value) == ("KB-ASM-TYPE-1", "handbook")
 
 
+@pytest.mark.requirement("KB-ASM-TYPE-1")
 @pytest.mark.parametrize("ask", [assemble, ordering_key])
 def test_what_is_no_contribution_at_all_is_refused(ask: Callable[[Any], object]) -> None:
     """Neither an error of iterating nor one of a missing attribute."""

@@ -261,19 +261,19 @@ def test_plain_strings_become_members() -> None:
 @pytest.mark.parametrize(
     ("name", "value", "rule"),
     [
-        ("contribution_id", "a\n", "KB-CON-ID-2"),
-        ("contribution_id", Chatty("ok"), "KB-CON-ID-2"),
-        ("capability", "", "KB-CON-CAPABILITY-1"),
-        ("source", None, "KB-CON-SOURCE-1"),
-        ("layer", "L1", "KB-CON-LAYER-1"),
-        ("layer", ContextLayer.L0, "KB-CON-LAYER-2"),
-        ("tier", "session", "KB-CON-TIER-1"),
-        ("tier", ContextTier.PLATFORM, "AS-ING-1"),
-        ("scope", "tenant", "KB-CON-SCOPE-1"),
-        ("scope", ContextScope.TENANT, "KB-CON-SCOPE-2"),
-        ("order", True, "KB-CON-ORDER-1"),
-        ("pinned", True, "KB-CON-PINNED-2"),
-        ("inherit", 1, "KB-CON-INHERIT-1"),
+        pytest.param("contribution_id", "a\n", "KB-CON-ID-2", marks=pytest.mark.requirement("KB-CON-ID-2")),
+        pytest.param("contribution_id", Chatty("ok"), "KB-CON-ID-2", marks=pytest.mark.requirement("KB-CON-ID-2")),
+        pytest.param("capability", "", "KB-CON-CAPABILITY-1", marks=pytest.mark.requirement("KB-CON-CAPABILITY-1")),
+        pytest.param("source", None, "KB-CON-SOURCE-1", marks=pytest.mark.requirement("KB-CON-SOURCE-1")),
+        pytest.param("layer", "L1", "KB-CON-LAYER-1", marks=pytest.mark.requirement("KB-CON-LAYER-1")),
+        pytest.param("layer", ContextLayer.L0, "KB-CON-LAYER-2", marks=pytest.mark.requirement("KB-CON-LAYER-2")),
+        pytest.param("tier", "session", "KB-CON-TIER-1", marks=pytest.mark.requirement("KB-CON-TIER-1")),
+        pytest.param("tier", ContextTier.PLATFORM, "AS-ING-1", marks=pytest.mark.requirement("AS-ING-1")),
+        pytest.param("scope", "tenant", "KB-CON-SCOPE-1", marks=pytest.mark.requirement("KB-CON-SCOPE-1")),
+        pytest.param("scope", ContextScope.TENANT, "KB-CON-SCOPE-2", marks=pytest.mark.requirement("KB-CON-SCOPE-2")),
+        pytest.param("order", True, "KB-CON-ORDER-1", marks=pytest.mark.requirement("KB-CON-ORDER-1")),
+        pytest.param("pinned", True, "KB-CON-PINNED-2", marks=pytest.mark.requirement("KB-CON-PINNED-2")),
+        pytest.param("inherit", 1, "KB-CON-INHERIT-1", marks=pytest.mark.requirement("KB-CON-INHERIT-1")),
     ],
 )
 def test_validate_catches_what_was_changed_after_construction(name: str, value: object, rule: str) -> None:
@@ -550,6 +550,7 @@ def test_values_that_lie_about_their_class_are_refused_like_any_other() -> None:
         resolve_scope(10**5000)  # type: ignore[arg-type]  # the mistake under test
 
 
+@pytest.mark.requirement("KB-CON-LAYER-1")
 @pytest.mark.parametrize("junk", [None, 7, "L3", object()])
 def test_a_position_on_the_ladder_is_that_of_a_layer(junk: Any) -> None:
     """Anything else is refused like a layer of a declaration."""

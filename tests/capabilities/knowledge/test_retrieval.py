@@ -686,13 +686,13 @@ def test_a_limit_of_zero_asks_nothing() -> None:
     [
         pytest.param({"retriever": object()}, "KB-RET-SOURCE-1", marks=pytest.mark.requirement("KB-RET-SOURCE-1")),
         pytest.param({"query": None}, "KB-RET-SOURCE-2", marks=pytest.mark.requirement("KB-RET-SOURCE-2")),
-        pytest.param({"query": 7}, "KB-RET-SOURCE-2"),
+        pytest.param({"query": 7}, "KB-RET-SOURCE-2", marks=pytest.mark.requirement("KB-RET-SOURCE-2")),
         pytest.param({"scope_in_query": True}, "KB-RET-SOURCE-3", marks=pytest.mark.requirement("KB-RET-SOURCE-3")),
         pytest.param({"policy": 3}, "KB-RET-SOURCE-4", marks=pytest.mark.requirement("KB-RET-SOURCE-4")),
-        pytest.param({"policy": None}, "KB-RET-SOURCE-4"),
+        pytest.param({"policy": None}, "KB-RET-SOURCE-4", marks=pytest.mark.requirement("KB-RET-SOURCE-4")),
         pytest.param({"scope_aware": 1}, "KB-RET-SOURCE-5", marks=pytest.mark.requirement("KB-RET-SOURCE-5")),
-        pytest.param({"offline_safe": None}, "KB-RET-SOURCE-5"),
-        pytest.param({"scope_in_query": "no"}, "KB-RET-SOURCE-5"),
+        pytest.param({"offline_safe": None}, "KB-RET-SOURCE-5", marks=pytest.mark.requirement("KB-RET-SOURCE-5")),
+        pytest.param({"scope_in_query": "no"}, "KB-RET-SOURCE-5", marks=pytest.mark.requirement("KB-RET-SOURCE-5")),
     ],
 )
 def test_a_source_that_cannot_work_is_refused_at_construction(fields: dict[str, Any], rule: str) -> None:
@@ -833,6 +833,7 @@ def test_rows_that_cannot_be_iterated_are_refused(junk: Any) -> None:
     assert (caught.value.rule, caught.value.value) == ("KB-RET-ASK-2", junk)
 
 
+@pytest.mark.requirement("KB-RET-SOURCE-4")
 @pytest.mark.parametrize("junk", [None, 7, "strict", RetrievalPolicy])
 def test_a_policy_of_another_type_is_refused(junk: Any) -> None:
     """No ceiling would be in force."""
@@ -841,6 +842,7 @@ def test_a_policy_of_another_type_is_refused(junk: Any) -> None:
     assert (caught.value.rule, caught.value.value) == ("KB-RET-SOURCE-4", junk)
 
 
+@pytest.mark.requirement("KB-CON-PATH-1")
 @pytest.mark.parametrize("junk", [None, 7, ("tenant", "acme")])
 def test_a_scope_path_of_another_type_is_refused(junk: Any) -> None:
     """Also where nothing is proved: a key would be made of it."""

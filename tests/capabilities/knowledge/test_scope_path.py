@@ -62,33 +62,71 @@ def test_parsing_gives_back_what_was_built(pairs: list[tuple[str, str]]) -> None
             lambda: ScopePath.parse(wrong(7)), "KB-CON-PATH-1", marks=pytest.mark.requirement("KB-CON-PATH-1")
         ),
         pytest.param(lambda: ScopePath.parse("t"), "KB-CON-PATH-2", marks=pytest.mark.requirement("KB-CON-PATH-2")),
-        pytest.param(lambda: ScopePath.parse("t\x1fa\x1fu"), "KB-CON-PATH-2"),
-        pytest.param(lambda: scope_ancestors("a\x1fb\x1f"), "KB-CON-PATH-2"),
+        pytest.param(
+            lambda: ScopePath.parse("t\x1fa\x1fu"), "KB-CON-PATH-2", marks=pytest.mark.requirement("KB-CON-PATH-2")
+        ),
+        pytest.param(
+            lambda: scope_ancestors("a\x1fb\x1f"), "KB-CON-PATH-2", marks=pytest.mark.requirement("KB-CON-PATH-2")
+        ),
         pytest.param(lambda: ScopePath(wrong("ab")), "KB-CON-PATH-3", marks=pytest.mark.requirement("KB-CON-PATH-3")),
-        pytest.param(lambda: ScopePath(wrong({("tenant", "acme")})), "KB-CON-PATH-3"),
-        pytest.param(lambda: ScopePath(wrong(None)), "KB-CON-PATH-3"),
-        pytest.param(lambda: ScopePath.of(wrong("ab")), "KB-CON-PATH-3"),
-        pytest.param(lambda: ScopePath(wrong(pair for pair in [("a", "b")])), "KB-CON-PATH-3"),
-        pytest.param(lambda: ScopePath(wrong({("a", "b")})), "KB-CON-PATH-3"),
+        pytest.param(
+            lambda: ScopePath(wrong({("tenant", "acme")})),
+            "KB-CON-PATH-3",
+            marks=pytest.mark.requirement("KB-CON-PATH-3"),
+        ),
+        pytest.param(lambda: ScopePath(wrong(None)), "KB-CON-PATH-3", marks=pytest.mark.requirement("KB-CON-PATH-3")),
+        pytest.param(
+            lambda: ScopePath.of(wrong("ab")), "KB-CON-PATH-3", marks=pytest.mark.requirement("KB-CON-PATH-3")
+        ),
+        pytest.param(
+            lambda: ScopePath(wrong(pair for pair in [("a", "b")])),
+            "KB-CON-PATH-3",
+            marks=pytest.mark.requirement("KB-CON-PATH-3"),
+        ),
+        pytest.param(
+            lambda: ScopePath(wrong({("a", "b")})), "KB-CON-PATH-3", marks=pytest.mark.requirement("KB-CON-PATH-3")
+        ),
         pytest.param(
             lambda: ScopePath((("a", "b"),) * 65), "KB-CON-PATH-8", marks=pytest.mark.requirement("KB-CON-PATH-8")
         ),
-        pytest.param(lambda: ScopePath.of(wrong(("a",))), "KB-CON-PATH-3"),
-        pytest.param(lambda: ScopePath.of(wrong(("a", "b", "c"))), "KB-CON-PATH-3"),
+        pytest.param(
+            lambda: ScopePath.of(wrong(("a",))), "KB-CON-PATH-3", marks=pytest.mark.requirement("KB-CON-PATH-3")
+        ),
+        pytest.param(
+            lambda: ScopePath.of(wrong(("a", "b", "c"))),
+            "KB-CON-PATH-3",
+            marks=pytest.mark.requirement("KB-CON-PATH-3"),
+        ),
         pytest.param(lambda: ScopePath.of(("a", "")), "KB-CON-PATH-4", marks=pytest.mark.requirement("KB-CON-PATH-4")),
-        pytest.param(lambda: ScopePath.of(("", "b")), "KB-CON-PATH-4"),
-        pytest.param(lambda: ScopePath.of(("a", wrong(7))), "KB-CON-PATH-4"),
-        pytest.param(lambda: ScopePath.parse("\x1f"), "KB-CON-PATH-4"),
+        pytest.param(lambda: ScopePath.of(("", "b")), "KB-CON-PATH-4", marks=pytest.mark.requirement("KB-CON-PATH-4")),
+        pytest.param(
+            lambda: ScopePath.of(("a", wrong(7))), "KB-CON-PATH-4", marks=pytest.mark.requirement("KB-CON-PATH-4")
+        ),
+        pytest.param(lambda: ScopePath.parse("\x1f"), "KB-CON-PATH-4", marks=pytest.mark.requirement("KB-CON-PATH-4")),
         pytest.param(
             lambda: ScopePath.of(("a", "b\x1fc")), "KB-CON-PATH-5", marks=pytest.mark.requirement("KB-CON-PATH-5")
         ),
-        pytest.param(lambda: ScopePath.of(("a", "b\n")), "KB-CON-PATH-5"),
-        pytest.param(lambda: ScopePath.of(("a", " b")), "KB-CON-PATH-5"),
-        pytest.param(lambda: ScopePath.of(("a", "b\u3000")), "KB-CON-PATH-5"),
-        pytest.param(lambda: ScopePath.of(("a ", "b")), "KB-CON-PATH-5"),
-        pytest.param(lambda: ScopePath.of(("a", "b\u200b")), "KB-CON-PATH-5"),
-        pytest.param(lambda: ScopePath.of(("a\t", "b")), "KB-CON-PATH-5"),
-        pytest.param(lambda: ScopePath.of(("a", "b\ud800")), "KB-CON-PATH-5"),
+        pytest.param(
+            lambda: ScopePath.of(("a", "b\n")), "KB-CON-PATH-5", marks=pytest.mark.requirement("KB-CON-PATH-5")
+        ),
+        pytest.param(
+            lambda: ScopePath.of(("a", " b")), "KB-CON-PATH-5", marks=pytest.mark.requirement("KB-CON-PATH-5")
+        ),
+        pytest.param(
+            lambda: ScopePath.of(("a", "b\u3000")), "KB-CON-PATH-5", marks=pytest.mark.requirement("KB-CON-PATH-5")
+        ),
+        pytest.param(
+            lambda: ScopePath.of(("a ", "b")), "KB-CON-PATH-5", marks=pytest.mark.requirement("KB-CON-PATH-5")
+        ),
+        pytest.param(
+            lambda: ScopePath.of(("a", "b\u200b")), "KB-CON-PATH-5", marks=pytest.mark.requirement("KB-CON-PATH-5")
+        ),
+        pytest.param(
+            lambda: ScopePath.of(("a\t", "b")), "KB-CON-PATH-5", marks=pytest.mark.requirement("KB-CON-PATH-5")
+        ),
+        pytest.param(
+            lambda: ScopePath.of(("a", "b\ud800")), "KB-CON-PATH-5", marks=pytest.mark.requirement("KB-CON-PATH-5")
+        ),
     ],
 )
 def test_a_broken_path_is_refused(build: Any, rule: str) -> None:
