@@ -281,6 +281,20 @@ def test_which_document_is_counted_among_equal_rows_does_not_depend_on_their_arr
     assert codes(select_fragments([*other, *equal[::-1]], plain)) == [("a", "over-source"), ("b-x", "over-source")]
 
 
+@pytest.mark.requirement("KB-RET-RANK-1")
+def test_documents_put_only_equal_rows_in_order() -> None:
+    """Source and content decide before them, among rows of one score that hold equal ones too."""
+    pairs = (("a", "z"), ("b", "y"), ("b", "x"))
+    rows = [RetrievedFragment(text, "s", 0.5, {"document": name}) for text, name in pairs]
+    for order in itertools.permutations(rows):
+        selection = select_fragments(order, RetrievalPolicy(cap_documents=True))
+        assert [(one.content, one.metadata["document"]) for one in selection.admitted] == [
+            ("a", "z"),
+            ("b", "x"),
+            ("b", "y"),
+        ]
+
+
 class Fickle(Mapping[str, Any]):
     """Metadata that answers otherwise each time it is asked, and counts the questions."""
 
