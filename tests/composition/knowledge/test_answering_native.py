@@ -8,6 +8,7 @@ import pytest
 
 from symfonic.adapters.knowledge.models.anthropic import AnthropicModel
 from symfonic.adapters.knowledge.ports import Completion, FinishReason, ModelError
+from symfonic.capabilities.knowledge import ContextContribution, ContextLayer, StaticContextSource
 from symfonic.composition.knowledge import (
     ANTHROPIC_KEY_VARIABLE,
     ANTHROPIC_PREFIX,
@@ -20,6 +21,7 @@ from symfonic.composition.knowledge import (
     chat_model,
     ledger_of,
     message_parts,
+    verify_answer,
 )
 from symfonic.testing.knowledge import Fault, ScriptedChatServer, ScriptedReply
 
@@ -108,6 +110,32 @@ def test_a_citation_of_nothing_that_was_sent_is_marked_and_reported(knowledge: K
         answering = knowledge.answer(QUESTION, model=AnthropicModel("m", base_url=server.address))
         assert "".join(answering) == "Forty days [unverified source]"
     assert [item.name for item in answering.answer().report.unknown] == ["search result 9"]
+
+
+class Handbook:
+    """Declares a standing document."""
+
+    def contributions(self) -> tuple[ContextContribution, ...]:
+        """Declare it."""
+        return (ContextContribution("handbook", StaticContextSource("Be kind."), layer=ContextLayer.L1),)
+
+
+@pytest.mark.requirement("AN-LED-3")
+@pytest.mark.requirement("AN-NATIVE-3")
+def test_a_citation_of_a_standing_document_is_one_of_a_source(tmp_path: Path) -> None:
+    """It was sent to be cited: shown as a reference, counted, and found again by whoever checks the text later."""
+    (tmp_path / "leave.md").write_text("Everybody has thirty days of leave.\n")
+    with (
+        KnowledgeBase.open(tmp_path / "k.db", contributors=[Handbook()]) as base,
+        ScriptedChatServer(ScriptedReply(["Be kind.", " Bye."], cited={0: (0,)})) as server,
+    ):
+        base.ingest(tmp_path / "leave.md")
+        answering = base.answer(QUESTION, model=AnthropicModel("m", base_url=server.address))
+        assert "".join(answering) == "Be kind. SOURCE [handbook] Bye."
+        ledger = ledger_of(base.ask(QUESTION))
+    report = answering.answer().report
+    assert ([item.label for item in report.cited], report.unknown) == (["handbook"], ())
+    assert verify_answer("Be kind. SOURCE [handbook]", ledger).report.unknown == ()
 
 
 @pytest.mark.requirement("AN-NATIVE-2")

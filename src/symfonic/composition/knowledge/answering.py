@@ -32,7 +32,7 @@ from symfonic.capabilities.prompting import PromptContractError, RenderPolicy
 from ._answer_text import Unmarking, WellFormed
 from .errors import InputError, KnowledgeError, MissingExtraError, SettingsError
 from .explanation import explain_rows
-from .ledgers import ledger_of
+from .ledgers import ledger_of, shows_fragments
 from .wiring import KNOWLEDGE_ID
 
 if TYPE_CHECKING:
@@ -284,7 +284,8 @@ class Answering:
         ledger: What the prompt showed.
 
     Raises:
-        NothingAdmittedError: The prompt holds no source; no model is asked.
+        NothingAdmittedError: The prompt holds no source that was found for the question, only standing documents or
+            nothing; no model is asked.
         SettingsError: ``on_unknown``, ``render`` or ``datamark`` is none.
     """
 
@@ -315,10 +316,10 @@ class Answering:
     ) -> None:
         self.answerable = answerable
         self.ledger = ledger_of(answerable)
-        if not len(self.ledger):
+        if not shows_fragments(answerable):
             raise NothingAdmittedError(
-                "an answer rests on sources; the prompt holds none and no model was asked; explain says why each "
-                "passage was left out",
+                "an answer rests on sources; the prompt holds none that was found for the question and no model was "
+                "asked; explain says why each passage was left out",
                 answerable=answerable,
             )
         self._filters, self._grounding = _filters(self.ledger, on_unknown, render, datamark)

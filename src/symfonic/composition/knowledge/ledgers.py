@@ -1,8 +1,10 @@
 """Ledgers: what a compiled prompt really showed, taken from its account, and kept in files of their own.
 
-Rules of this module: it decides nothing about references. An entry needs two witnesses: the selection, which knows the
-fragment, and the compiled prompt's block map, which knows whether its line came through. A ledger holds the text of
-sources, so its file is readable by its owner only, and appears complete or not at all.
+Rules of this module: it decides nothing about references. The entry of a fragment needs two witnesses: the selection,
+which knows the fragment, and the compiled prompt's block map, which knows whether its line came through. An untrusted
+block without a selection, such as a handbook, is one entry under its contribution id: the name that its opening
+delimiter shows, and its label where evidence is sent apart. A ledger holds the text of sources, so its file is readable
+by its owner only, and appears complete or not at all.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ import stat
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from symfonic.capabilities.knowledge import BridgeError, CitationLedger, LedgerEntry
+from symfonic.capabilities.knowledge import BridgeError, CitationLedger, LedgerEntry, safe_source
 from symfonic.capabilities.prompting import neutralise_control_tokens, neutralise_delimiters
 
 from ._private_files import written_beside
@@ -25,7 +27,8 @@ from .wiring import KNOWLEDGE_ID
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from symfonic.capabilities.prompting import CompiledPrompt
+    from symfonic.capabilities.knowledge import FragmentSelection
+    from symfonic.capabilities.prompting import CompiledPrompt, PromptBlock
 
     from .explanation import Answerable
 
@@ -36,44 +39,68 @@ _MOST_ROUNDS: Final = 3
 """As often as the compiler looks again, for breaking one look-alike may build another."""
 
 _SPACES: Final = re.compile(" +")
+_NAMED_MARK: Final = re.compile(r"\nInside these blocks the character (.) \(U\+[0-9A-F]{4,6}\)")
 
 
 def ledger_of(answerable: Answerable) -> CitationLedger:
-    """List the fragments whose lines stand in the compiled prompt, in its order.
+    """List what the compiled prompt shows under a label, in its order, however it is sent.
 
-    A prompt without the block of sources has an empty ledger, whatever the selection admitted. The content of an entry
-    is what the prompt shows of it, without datamarks.
+    That is every fragment whose line stands in it, under its label, and every other untrusted block, such as a standing
+    document, under its contribution id. A prompt without the block of sources lists no fragment, whatever the selection
+    admitted. The content of an entry is what the prompt shows of it, without datamarks.
 
     Raises:
-        LedgerError: Two lines bear one label, so that no reference could tell them apart. A knowledge base's own
-            prompts have a tag in every label.
+        LedgerError: Two entries bear one label, so that no reference could tell them apart. Fragments of a knowledge
+            base's own prompts have a tag in every label, and no contribution id has one.
     """
-    shown = list(_shown_lines(answerable.prompt))
-    entries: list[LedgerEntry] = []
     try:
-        for row in explain_rows(answerable.selection):
-            if row.fragment is None or not row.admitted or not _took_place(row.line, shown):
-                continue
-            label, _, content = row.line.removeprefix("SOURCE [").partition("]: ")
-            entries.append(
-                LedgerEntry(
-                    label,
-                    row.fragment.source,
-                    _as_compiled(content),
-                    scope_path=row.scope_path,
-                    score=row.fragment.score,
-                )
-            )
-        return CitationLedger(entries)
+        return CitationLedger(
+            entry for block in answerable.prompt.blocks if not block.trusted for entry in _entries_of(answerable, block)
+        )
     except BridgeError as error:
         raise LedgerError(str(error)) from error
 
 
-def _shown_lines(prompt: CompiledPrompt) -> Iterator[str]:
-    """The lines of the block of sources as a model gets them."""
-    for block in prompt.blocks:
-        if block.contribution_id == KNOWLEDGE_ID:
-            yield from prompt.text[block.content_start : block.content_end].split("\n")
+def shows_fragments(answerable: Answerable) -> bool:
+    """Whether a fragment of the question's own retrieval stands in the prompt."""
+    return any(
+        True
+        for block in answerable.prompt.blocks
+        if block.contribution_id == KNOWLEDGE_ID
+        for _ in _fragments(answerable.prompt, block, answerable.selection)
+    )
+
+
+def _entries_of(answerable: Answerable, block: PromptBlock) -> Iterator[LedgerEntry]:
+    if block.contribution_id == KNOWLEDGE_ID:
+        return _fragments(answerable.prompt, block, answerable.selection)
+    return iter((_standing(answerable.prompt, block),))
+
+
+def _fragments(prompt: CompiledPrompt, block: PromptBlock, selection: FragmentSelection) -> Iterator[LedgerEntry]:
+    """The fragments of a selection whose lines stand in a block."""
+    shown = prompt.text[block.content_start : block.content_end].split("\n")
+    for row in explain_rows(selection):
+        if row.fragment is None or not row.admitted or not _took_place(row.line, shown):
+            continue
+        label, _, content = row.line.removeprefix("SOURCE [").partition("]: ")
+        yield LedgerEntry(
+            label, row.fragment.source, _as_compiled(content), scope_path=row.scope_path, score=row.fragment.score
+        )
+
+
+def _standing(prompt: CompiledPrompt, block: PromptBlock) -> LedgerEntry:
+    """A block that is one piece, under the label :class:`MessageParts` sends it by."""
+    text = prompt.text[block.content_start : block.content_end]
+    mark = _datamark(prompt)
+    name = block.contribution_id
+    return LedgerEntry(safe_source(name), name, text if mark is None else text.replace(mark, " "))
+
+
+def _datamark(prompt: CompiledPrompt) -> str | None:
+    """The character that stands for spaces in the blocks of a prompt; its authority note names it."""
+    named = _NAMED_MARK.search(prompt.authority_note)
+    return named[1] if named else None
 
 
 def _took_place(line: str, shown: list[str]) -> bool:

@@ -19,6 +19,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Protocol
 
+from symfonic.capabilities.knowledge import safe_source
 from symfonic.capabilities.prompting import CompiledPrompt, PromptLayer
 
 from .errors import MessageError
@@ -241,7 +242,8 @@ def _authored(compiled: CompiledPrompt) -> tuple[SystemPart, ...]:
 def _evidence(compiled: CompiledPrompt, block: PromptBlock, labels: Sequence[str] | None) -> list[Evidence]:
     text = compiled.text[block.content_start : block.content_end]
     if labels is None:
-        return [_piece(block, block.contribution_id, text, text)]
+        # An id that reads like the name of no source is treated as one: a ledger takes no other label.
+        return [_piece(block, safe_source(block.contribution_id), text, text)]
     lines = text.split("\n")
     if len(lines) != len(labels):
         raise _foreign_ledger(block, f"it has {len(labels)} entries and the block {len(lines)} lines")
