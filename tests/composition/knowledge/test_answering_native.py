@@ -193,6 +193,9 @@ def test_a_model_of_ones_own_ends_and_fails_as_any_other(knowledge: KnowledgeBas
     with pytest.raises(ModelFailedError) as failed:
         list(knowledge.answer(QUESTION, model=Scripted(text("a"), ModelError("no", code="server"))))
     assert (failed.value.reason, failed.value.answer.text) == ("server", "a")
+    with pytest.raises(ModelFailedError, match="raised MessageError") as failed:
+        list(knowledge.answer(QUESTION, model=Scripted(text("a "), 7)))
+    assert failed.value.answer.text == "a "
     model = Scripted()
     model.stream_search_results = lambda request: iter([text("a")])  # type: ignore[method-assign,assignment,return-value]  # no generator
     assert list(knowledge.answer(QUESTION, model=model)) == ["a"]

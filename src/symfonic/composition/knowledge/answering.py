@@ -548,7 +548,7 @@ def _cited(model: SearchResultModel, answerable: Answerable) -> Generator[str, N
     try:
         while True:
             try:
-                event = next(events)
+                said = citations.feed(next(events))
             except StopIteration as end:
                 yield citations.flush()
                 return end.value
@@ -558,7 +558,7 @@ def _cited(model: SearchResultModel, answerable: Answerable) -> Generator[str, N
                     _close(events)
                 events = None
                 raise
-            yield citations.feed(event)
+            yield said
     finally:
         _close(events)
 

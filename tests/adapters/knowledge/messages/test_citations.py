@@ -118,10 +118,18 @@ def test_a_stream_that_breaks_off_loses_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    "event", [None, {}, {"type": "ping"}, {"type": "content_block_delta"}, {"type": "text", "text": "x"}]
+    "event",
+    [
+        {"type": "ping"},
+        {"type": "content_block_delta"},
+        {"type": "content_block_start", "content_block": {"type": "thinking", "text": "x"}},
+        {"type": "text", "text": "x", "snapshot": "x"},
+        {"type": "mcp_tool_result", "content": [{"type": "text", "text": "x"}]},
+        {"type": "message", "content": []},
+    ],
 )
 def test_other_events_add_nothing(event: object) -> None:
-    """Also those the SDK's helper adds to the API's own, which repeat the text."""
+    """Also those the SDK's helper adds to the API's own, which repeat the text, and what a tool found."""
     assert AnthropicCitations(PIECES).feed(event) == ""
 
 
@@ -135,6 +143,90 @@ def test_other_events_add_nothing(event: object) -> None:
 def test_a_stream_makes_the_text_of_the_message(blocks: list[dict[str, Any]], size: int) -> None:
     """However it is cut."""
     assert streamed(*blocks, size=size) == AnthropicCitations(PIECES).read(blocks)
+
+
+@pytest.mark.requirement("KB-MSG-CITE-2")
+@pytest.mark.parametrize(
+    "content",
+    [
+        "Kind. ",
+        ["Kind", ". "],
+        block("Kind. "),
+        [block("Kind. ")],
+        {"role": "assistant", "content": "Kind. "},
+        {"type": "message", "content": [block("Kind. ")]},
+        SimpleNamespace(type="ai", content="Kind. "),
+        SimpleNamespace(type="AIMessageChunk", content=["Kind. "]),
+        SimpleNamespace(content=(block("Kind. "),)),
+        events(block("Kind. ")),
+        (event for event in ("Kind", SimpleNamespace(content=". "))),
+    ],
+)
+def test_text_is_never_passed_over(content: Any) -> None:
+    """A message in the place of its content, plain text, a stream that is read as a whole."""
+    assert AnthropicCitations(PIECES).read(content) == "Kind. "
+
+
+@pytest.mark.requirement("KB-MSG-CONTENT-1")
+@pytest.mark.parametrize("event", [b"Kind.", None, {}, 7, ("a",), {"text": "Kind."}, SimpleNamespace(text="Kind.")])
+def test_what_is_nothing_known_is_refused(event: Any) -> None:
+    """What it says would be lost; also inside a message that is known."""
+    reader = AnthropicCitations(PIECES)
+    for take in (reader.feed, lambda given: reader.read([given]), lambda given: reader.feed({"content": [given]})):
+        with pytest.raises(MessageError, match="would be lost") as caught:
+            take(event)
+        assert caught.value.rule == "KB-MSG-CONTENT-1"
+    with pytest.raises(MessageError, match="NoneType is none of them"):
+        reader.read(None)
+
+
+@pytest.mark.requirement("KB-MSG-CITE-2")
+def test_the_first_words_of_a_block_may_come_with_its_beginning() -> None:
+    """Citations, too."""
+    start = {"type": "content_block_start", "index": 0, "content_block": block("Ki", cited(0))}
+    delta = {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "nd."}}
+    assert AnthropicCitations(PIECES).read([start, delta, {"type": "content_block_stop"}]) == "Kind. SOURCE [handbook]"
+
+
+def chunk(*content: Any) -> SimpleNamespace:
+    """A message chunk as LangChain's model of Anthropic's streams it: text as it is, or blocks with their numbers."""
+    return SimpleNamespace(type="AIMessageChunk", content=content[0] if isinstance(content[0], str) else list(content))
+
+
+def numbered(index: int, **more: Any) -> dict[str, Any]:
+    """A block in such a chunk."""
+    return {"type": "text", "index": index, **more}
+
+
+@pytest.mark.requirement("KB-MSG-CITE-2")
+@pytest.mark.parametrize(
+    "chunks",
+    [
+        [
+            *[chunk(""), chunk("You have "), chunk("28 days"), chunk(" \n"), chunk(numbered(1, citations=[cited(1)]))],
+            *[chunk("a year."), chunk("")],
+        ],
+        [
+            *[chunk(numbered(0, text="You have ")), chunk(numbered(1, text="28 ")), chunk(numbered(1, text="days \n"))],
+            *[chunk(numbered(1, citations=[cited(1)])), chunk(numbered(1, citations=[cited(1)]))],
+            *[chunk(numbered(2, text="a ")), chunk(numbered(2, text="year."))],
+        ],
+    ],
+)
+def test_chunks_of_langchain_are_read_like_events(chunks: list[SimpleNamespace]) -> None:
+    """Whichever of its two ways it streams in; what it makes of them in the end is read the same."""
+    expected = "You have 28 days SOURCE [leave.md ·aaaaaaaaaa] \na year."
+    reader = AnthropicCitations(PIECES)
+    assert "".join(map(reader.feed, chunks)) + reader.flush() == expected
+    merged = ["You have 28 days \n", numbered(1, citations=[cited(1)]), "a year."]
+    assert AnthropicCitations(PIECES).read(merged) == expected
+
+
+@pytest.mark.requirement("KB-MSG-CITE-2")
+def test_words_of_one_numbered_block_do_not_speak_for_the_next() -> None:
+    """As in blocks that come whole."""
+    chunks = [chunk(numbered(0, text="See [handbook].")), chunk(numbered(1, text="Kind.", citations=[cited(0)]))]
+    assert AnthropicCitations(PIECES).read(chunks) == "See [handbook].Kind. SOURCE [handbook]"
 
 
 @pytest.mark.requirement("KB-MSG-PIECES-1")

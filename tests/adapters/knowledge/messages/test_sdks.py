@@ -181,7 +181,8 @@ def test_citations_of_anthropics_library_name_labels(scene: Scene) -> None:
             assert "".join(reader.feed(event) for event in stream) == expected
         with client.messages.stream(**request) as helper:
             assert "".join(reader.feed(event) for event in helper) == expected
-            assert AnthropicCitations(parts.pieces).read(helper.get_final_message().content) == expected
+            assert reader.read(helper.get_final_message().content) == expected
+            assert reader.read(helper.get_final_message()) == expected
 
 
 # --------------------------------------------------------------------------------------------------------- OpenAI
@@ -277,6 +278,24 @@ def test_langchains_models_get_what_was_built(parts: MessageParts, build: Callab
     assert calls == [call for message in built for call in message.get("tool_calls", ())]
     answers = [message.tool_call_id for message in seen if message.type == "tool"]
     assert answers == [call["id"] for call in calls]
+
+
+@pytest.mark.requirement("KB-MSG-CITE-2")
+def test_citations_are_read_out_of_langchains_chunks(scene: Scene) -> None:
+    """As they come, and out of the message they add up to, whichever way its model of Anthropic's streams."""
+    from langchain_core.messages import AIMessageChunk
+
+    parts = scene.apart()
+    citation = {"type": "text", "index": 0, "citations": [cited(parts, 1)]}
+    plain = ["", "28 ", "days. ", [citation], "Bye."]
+    blocks = [[], [{"type": "text", "text": "28 days. ", "index": 0}], [citation]]
+    blocks.append([{"type": "text", "text": "Bye.", "index": 1}])
+    for contents in (plain, blocks):
+        chunks = [AIMessageChunk(content=content) for content in contents]
+        reader = AnthropicCitations(parts.pieces)
+        assert "".join(map(reader.feed, chunks)) + reader.flush() == f"28 days. SOURCE [{scene.labels[0]}] Bye."
+        message = functools.reduce(lambda one, other: one + other, chunks)
+        assert reader.read(message) == reader.read(message.content) == f"28 days. SOURCE [{scene.labels[0]}] Bye."
 
 
 def test_langchain_turns_messages_into_those_of_chat_completions(scene: Scene) -> None:

@@ -113,6 +113,17 @@ def test_a_request_goes_out_as_it_is_and_its_events_come_back() -> None:
     assert not isinstance(ScriptedChatModel(()), SearchResultModel)
 
 
+@pytest.mark.requirement("AN-NATIVE-1")
+def test_the_first_words_of_a_block_may_come_with_its_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A block of another kind has none."""
+    starts = [
+        {"type": "content_block_start", "index": index, "content_block": block}
+        for index, block in enumerate(({"type": "thinking", "thinking": "…"}, {"type": "text", "text": "Thirty days."}))
+    ]
+    script(monkeypatch, *starts, ENDING)
+    assert read("a")[0] == ["Thirty days."]
+
+
 def test_tokens_that_a_cache_held_were_read_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     """The API counts them apart."""
     usage = {"input_tokens": 7, "cache_read_input_tokens": 100, "cache_creation_input_tokens": 20, "output_tokens": 1}

@@ -196,7 +196,9 @@ class _Reading:
         elif kind == "message_delta":
             self._ended(event)
         elif kind == "content_block_delta":
-            return self._said(getattr(event, "delta", None))
+            return self._said(getattr(event, "delta", None), "text_delta")
+        elif kind == "content_block_start":  # may hold the first words of its block
+            return self._said(getattr(event, "content_block", None), "text")
         return ""
 
     def _started(self, message: Any) -> None:
@@ -212,10 +214,10 @@ class _Reading:
             self._finish = _FINISHES.get(reason, FinishReason.OTHER)
         self._written = count_of(getattr(event, "usage", None), "output_tokens")
 
-    def _said(self, delta: Any) -> str:
+    def _said(self, delta: Any, kind: str) -> str:
         if delta is None:
             raise shapeless("a change", _PROTOCOL)
-        if getattr(delta, "type", None) != "text_delta":
+        if getattr(delta, "type", None) != kind:
             return ""
         text = getattr(delta, "text", None)
         if not isinstance(text, str):
