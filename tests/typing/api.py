@@ -92,6 +92,7 @@ from symfonic.composition.knowledge import (
     Answering,
     AsyncAnswering,
     AsyncKnowledgeBase,
+    ExplainedRow,
     IngestReport,
     Inquiry,
     KnowledgeBase,
@@ -99,6 +100,7 @@ from symfonic.composition.knowledge import (
     chat_model,
     inspect_text,
     ledger_of,
+    message_parts,
     prompt_contributions,
     read_ledger,
     verify_answer,
@@ -344,12 +346,18 @@ def places_of_what_is_broken(text: str) -> None:
     assert_type([place.line for place in inspect_text(text).places], list[int])
 
 
-def a_question_to_a_store_of_ones_own(store: KnowledgeRetriever | ScopedKnowledgeRetriever, question: str) -> None:
-    """Either kind of retriever."""
+def a_question_to_a_store_of_ones_own(
+    store: KnowledgeRetriever | ScopedKnowledgeRetriever, question: str, prompt: CompiledPrompt
+) -> None:
+    """Either kind of retriever, and what becomes of its prompt."""
     inquiry = Inquiry(store, question, RetrievalPolicy(), scope_aware=takes_scope_path(store))
     assert_type(inquiry.selection, FragmentSelection)
-    prompt_contributions([inquiry.contribution()])
+    prompt_contributions([inquiry.contribution(), inquiry.contribution("tickets")])
     inquiry.refuse_failed()
+    own = Answerable(question=question, prompt=prompt, selections={"tickets": inquiry.selection})
+    assert_type(ledger_of(own), CitationLedger)
+    assert_type(message_parts(own), MessageParts)
+    assert_type({row.citation: row for row in own.explain().admitted}, dict[str, ExplainedRow])
 
 
 class Parrot:

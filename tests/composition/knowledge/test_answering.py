@@ -275,13 +275,13 @@ def test_what_cannot_be_checked_is_refused(knowledge: KnowledgeBase) -> None:
     """One error of ours, whether the answer or the ledger is none."""
     ledger = ledger_of(knowledge.ask(QUESTION))
     for text, entries, message in (
-        (b"x", ledger, "an answer to check is a text; this one is a bytes and nothing was checked; give a text"),
+        (b"x", ledger, "an answer to check is a text; this one is a bytes and nothing was done; give a text"),
         (
             "x",
             [1],
             (
                 "a ledger to check is a CitationLedger, as read_ledger gives one; this one is a list and nothing was "
-                "checked; give a CitationLedger, as read_ledger gives one"
+                "done; give a CitationLedger, as read_ledger gives one"
             ),
         ),
     ):

@@ -207,9 +207,12 @@ def test_the_compilers_ceiling_holds_what_each_contribution_may_answer() -> None
 
     wiki = KnowledgeSource(Shelf(), "q", RetrievalPolicy(max_fragment_chars=9_600, max_total_chars=9_700))
     answer = base(knowledge_contribution("wiki", wiki)).ask("leave?")
+    assert answer.ceilings is not None
     assert answer.ceilings.max_learned_chars == 9_700
     assert answer.prompt.diagnostics == ()
-    assert base(declared("a", StaticContextSource("x"))).ask("leave?").ceilings.max_learned_chars == 8_000
+    other = base(declared("a", StaticContextSource("x"))).ask("leave?").ceilings
+    assert other is not None
+    assert other.max_learned_chars == 8_000
 
 
 class Odd:

@@ -86,6 +86,7 @@ def test_the_selection_shown_is_the_one_compiled(knowledge: KnowledgeBase, folde
     assert [(str(row.label), str(row.reason)) for row in explanation.dropped] == [
         ("policy.md § Travel", "the limit of 1 was reached before it")
     ]
+    assert explanation.ceilings is not None
     assert explanation.ceilings.candidates == 20
     assert explanation.digests == answer.prompt.digests
 
@@ -574,6 +575,7 @@ def test_passages_are_cut_by_characters_whatever_counts(tmp_path: Path, chosen: 
         lengths = [len(passage.chunk.text) for passage in base.export()]
         answer = base.ask("word")
     assert longest - 5 <= max(lengths) <= longest
+    assert answer.ceilings is not None
     assert answer.ceilings.unit == ("characters" if fields["count"] is None else "tokens")
     assert answer.grounded
 

@@ -56,8 +56,7 @@ def asked(*rows: RetrievedFragment, scope: str = "", **settings: Any) -> Answera
     wiring = Wiring.build(Settings(**settings), KEYS)
     inquiry = Inquiry(ScriptedRetriever(rows), "q", wiring.policy, scope_aware=bool(scope))
     prompt = wiring.ask(inquiry, scope, 0)
-    ceilings: Any = None
-    return Answerable(question="q", scope_path="", prompt=prompt, selection=inquiry.selection, ceilings=ceilings)
+    return Answerable(question="q", prompt=prompt, selections={KNOWLEDGE_ID: inquiry.selection})
 
 
 def row(content: str, source: str = "a.md", scope: str = "") -> RetrievedFragment:
@@ -110,7 +109,7 @@ def test_a_line_that_is_not_the_rows_own_is_no_witness() -> None:
     """Another tag, another fragment; a label that begins the same way is another label."""
     one, other = asked(row("one")), asked(row("another"))
     assert list(ledger_of(replace(one, prompt=other.prompt))) == []
-    assert list(ledger_of(replace(one, selection=FragmentSelection()))) == []
+    assert list(ledger_of(replace(one, selections={KNOWLEDGE_ID: FragmentSelection()}))) == []
 
 
 @pytest.mark.requirement("AN-LED-1")
@@ -237,15 +236,8 @@ def test_labels_that_two_lines_share_make_no_ledger() -> None:
         layer_ends=(0, 0, len(text)),
         note_end=0,
     )
-    ceilings: Any = None
     for admitted, shared in (((row("one"), row("two")), True), ((row("one"),), False)):
-        answer = Answerable(
-            question="q",
-            scope_path="",
-            prompt=prompt,
-            selection=FragmentSelection(admitted),
-            ceilings=ceilings,
-        )
+        answer = Answerable(question="q", prompt=prompt, selections={KNOWLEDGE_ID: FragmentSelection(admitted)})
         if shared:
             with pytest.raises(LedgerError, match="once"):
                 ledger_of(answer)

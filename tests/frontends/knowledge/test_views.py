@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import pytest
 
@@ -22,7 +21,14 @@ from symfonic.capabilities.knowledge import (
     UnknownReference,
     safe_source,
 )
-from symfonic.capabilities.prompting import DiagnosticCode, PromptDiagnostic, PromptDigests
+from symfonic.capabilities.prompting import (
+    DiagnosticCode,
+    PromptCompiler,
+    PromptContribution,
+    PromptDiagnostic,
+    PromptDigests,
+    StaticPromptSource,
+)
 from symfonic.composition.knowledge import Answer, Answerable, Ceilings, ExplainedRow, Explanation, KeyFileError
 from symfonic.frontends.knowledge import _views as views
 
@@ -203,12 +209,9 @@ def test_an_answer_has_one_shape() -> None:
         marked=4,
     )
     completion = Completion(finish=FinishReason.LENGTH, model="m\x1b", prompt_tokens=2, answer_tokens=1)
-    ceilings: Any = None
-    prompt: Any = None
-    selection = FragmentSelection(admitted=(ROW,))
-    answerable = Answerable(
-        question="q", scope_path="tenant\x1facme", prompt=prompt, selection=selection, ceilings=ceilings
-    )
+    prompt = PromptCompiler().compile([PromptContribution("knowledge", StaticPromptSource(""))])
+    selections = {"knowledge": FragmentSelection(admitted=(ROW,))}
+    answerable = Answerable(question="q", scope_path="tenant\x1facme", prompt=prompt, selections=selections)
     answer = Answer(text="[unverified source]\x1b", report=report, completion=completion)
     view = views.answer_view(answerable, answer)
     told = {

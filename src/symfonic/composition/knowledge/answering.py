@@ -30,10 +30,9 @@ from symfonic.capabilities.knowledge import (
 from symfonic.capabilities.prompting import PromptContractError, RenderPolicy
 
 from ._answer_text import Unmarking, WellFormed
-from .errors import InputError, KnowledgeError, MissingExtraError, SettingsError
-from .explanation import explain_rows
+from .errors import KnowledgeError, MissingExtraError, SettingsError
+from .explanation import explain_rows, require_answerable, require_kind
 from .ledgers import ledger_of, shows_fragments
-from .wiring import KNOWLEDGE_ID
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
@@ -158,7 +157,12 @@ def _key_for(endpoint: Endpoint, environ: Mapping[str, str], variable: str) -> s
 
 
 def chat_messages(answerable: Answerable) -> tuple[ChatMessage, ChatMessage]:
-    """What a model is sent: the compiled prompt as system text, the question as the user's message."""
+    """What a model is sent: the compiled prompt as system text, the question as the user's message.
+
+    Raises:
+        InputError: It is no :class:`Answerable`.
+    """
+    require_answerable(answerable)
     return ChatMessage("system", answerable.prompt.text), ChatMessage("user", answerable.question)
 
 
@@ -166,16 +170,20 @@ def message_parts(answerable: Answerable, *, history: Iterable[Turn] = ()) -> Me
     """What a model is sent where evidence goes apart: authored text as system text, every source under its label.
 
     Args:
-        answerable: The question with its prompt.
+        answerable: The question with its prompt, of a knowledge base or made of a prompt and selections of your own.
         history: The conversation so far.
 
     Raises:
-        MessageError: The history is out of order.
+        InputError: It is no :class:`Answerable`.
+        MessageError: The history is out of order, or a selection is not that of the prompt.
     """
+    require_answerable(answerable)
     from symfonic.adapters.knowledge.messages import MessageParts
 
-    rows = [_Shown(row.citation) for row in explain_rows(answerable.selection) if row.admitted]
-    ledgers = {KNOWLEDGE_ID: rows}
+    ledgers = {
+        name: [_Shown(row.citation) for row in explain_rows(selection) if row.admitted]
+        for name, selection in answerable.selections.items()
+    }
     return MessageParts.apart(answerable.prompt, answerable.question, ledgers=ledgers, history=history)
 
 
@@ -286,6 +294,7 @@ class Answering:
     Raises:
         NothingAdmittedError: The prompt holds no source that was found for the question, only standing documents or
             nothing; no model is asked.
+        InputError: ``answerable`` is none.
         SettingsError: ``on_unknown``, ``render`` or ``datamark`` is none.
     """
 
@@ -490,18 +499,11 @@ def verify_answer(text: str, ledger: CitationLedger, *, datamark: str | None = N
         InputError: ``text`` is no text, or ``ledger`` no ledger.
         SettingsError: ``datamark`` is none.
     """
-    _check_kind("an answer", "a text", text, str)
-    _check_kind("a ledger", "a CitationLedger, as read_ledger gives one", ledger, CitationLedger)
+    require_kind("an answer to check", "a text", text, str)
+    require_kind("a ledger to check", "a CitationLedger, as read_ledger gives one", ledger, CitationLedger)
     filters, grounding = _filters(ledger, "keep", None, datamark)
     shown = filters.feed(text) + filters.flush()
     return Answer(text=shown, report=grounding.report())
-
-
-def _check_kind(what: str, wanted: str, value: object, kind: type) -> None:
-    if not isinstance(value, kind):
-        raise InputError(
-            f"{what} to check is {wanted}; this one is a {type(value).__name__} and nothing was checked; give {wanted}"
-        )
 
 
 def _filters(

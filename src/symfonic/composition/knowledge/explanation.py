@@ -1,14 +1,14 @@
 """Why a prompt holds what it holds: every row the store answered, with its one outcome.
 
 Rules of this module: values, and the pure function that tells rows and outcomes together. It asks nothing and decides
-nothing: the selection it explains is the one that was compiled. Names are shown as labels; keys appear nowhere.
+nothing: the selections it explains are those that were compiled. Names are shown as labels; keys appear nowhere.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from symfonic.capabilities.knowledge import (
@@ -23,6 +23,7 @@ from symfonic.capabilities.knowledge import (
 )
 from symfonic.capabilities.prompting import CompiledPrompt, PromptDiagnostic, PromptDigests
 
+from .errors import InputError
 from .wiring import KNOWLEDGE_ID
 
 if TYPE_CHECKING:
@@ -34,6 +35,12 @@ _OF_THE_READ: Final = frozenset({DropCode.UNEXAMINED, DropCode.EMPTY_SCOPE, Drop
 """Reasons about a read as a whole; every other one is about a row, whether the selection kept that row or not."""
 
 _LINE_HEAD: Final = "SOURCE ["
+_SELECTION: Final = "a FragmentSelection, as an inquiry keeps it"
+_WANTED: Final = 'a mapping from contribution id to FragmentSelection, such as {"knowledge": inquiry.selection}'
+_ANSWERABLE: Final = (
+    "an Answerable, as KnowledgeBase.ask answers it, or Answerable(question=…, prompt=…, selections={…}) of a prompt "
+    "of your own"
+)
 _Kind = TypeVar("_Kind")
 _Default = TypeVar("_Default")
 
@@ -80,6 +87,7 @@ class ExplainedRow:
         line: The line the boundary made of it, before the compiler breaks delimiters and control tokens in it or
             joins its words by a datamark; empty when it was dropped.
         reason: Why it was dropped, with code and numbers; ``None`` when it was admitted.
+        contribution_id: Of which retrieval it is a row.
     """
 
     rank: int
@@ -88,6 +96,7 @@ class ExplainedRow:
     fragment: RetrievedFragment | None = field(repr=False)
     line: str = ""
     reason: DropReason | None = None
+    contribution_id: str = KNOWLEDGE_ID
 
     @property
     def admitted(self) -> bool:
@@ -145,9 +154,10 @@ class Explanation:
         question: What was asked.
         scope_path: For whom.
         rows: Every row the store answered, in the order of the selection: the admitted ones, best first, then the
-            dropped ones, of which the unusable come first and the others follow in rank order.
+            dropped ones, of which the unusable come first and the others follow in rank order. Of several retrievals
+            the admitted ones of all come first, retrieval by retrieval as they stand in the prompt.
         notes: Reasons about the read as a whole, such as rows that were not looked at.
-        ceilings: The ceilings in force.
+        ceilings: The ceilings in force; ``None`` where nobody told them.
         digests: SHA-256 of the prompt and of its stable prefixes.
         diagnostics: What the compiler left out or changed.
         confusable: Pairs of admitted labels that look alike and differ.
@@ -157,7 +167,7 @@ class Explanation:
     scope_path: str
     rows: tuple[ExplainedRow, ...]
     notes: tuple[DropReason, ...]
-    ceilings: Ceilings
+    ceilings: Ceilings | None
     digests: PromptDigests
     diagnostics: tuple[PromptDiagnostic, ...]
     confusable: tuple[tuple[str, str], ...] = ()
@@ -178,50 +188,129 @@ class Answerable:
     """A question ready to be answered: the prompt for a model, and the account of how it came to be.
 
     Send :attr:`prompt` as the system text and :attr:`question` as the user's message; the question is no part of the
-    prompt.
+    prompt. :meth:`KnowledgeBase.ask` answers one. Of a prompt you compiled yourself, make one from what its inquiries
+    kept::
+
+        Answerable(question=question, prompt=prompt, selections={"knowledge": inquiry.selection})
 
     Attributes:
         question: What was asked.
-        scope_path: For whom.
         prompt: The compiled prompt.
-        selection: The very selection the prompt was compiled from.
-        ceilings: The ceilings in force.
+        selections: Contribution id to the very selection its block was compiled from, for every retrieval in the
+            prompt. An untrusted block without one is a document of one piece.
+        scope_path: For whom.
+        ceilings: The ceilings in force; ``None`` where nobody told them.
+
+    Raises:
+        InputError: A prompt that was not compiled, or selections that are none, stand under an id the prompt does not
+            know, or lack that of the block called ``knowledge``.
     """
 
     question: str
-    scope_path: str
     prompt: CompiledPrompt
-    selection: FragmentSelection
-    ceilings: Ceilings
+    selections: Mapping[str, FragmentSelection] = field(
+        default_factory=dict[str, FragmentSelection], repr=False, hash=False
+    )
+    scope_path: str = ""
+    ceilings: Ceilings | None = None
+
+    def __post_init__(self) -> None:
+        require_kind("a prompt", "a CompiledPrompt, as a PromptCompiler makes one", self.prompt, CompiledPrompt)
+        require_kind("the selections of a prompt", _WANTED, self.selections, Mapping)
+        object.__setattr__(self, "selections", dict(self.selections))
+        for selection in self.selections.values():
+            require_kind("the selection of a retrieval", _SELECTION, selection, FragmentSelection)
+        _require_known(self.prompt, self.selections)
+
+    @property
+    def selection(self) -> FragmentSelection:
+        """The selection of the retrieval called ``knowledge``; empty where there is none."""
+        return self.selections.get(KNOWLEDGE_ID, FragmentSelection())
 
     @property
     def grounded(self) -> bool:
-        """Whether the prompt holds at least one source."""
-        return any(block.contribution_id == KNOWLEDGE_ID for block in self.prompt.blocks)
+        """Whether the prompt holds at least one source that was found for the question."""
+        return any(block.contribution_id in self.selections for block in self.prompt.blocks)
 
     def explain(self) -> Explanation:
         """Tell the outcome of every row."""
+        ranked = _in_order_of(self.prompt, self.selections)
+        rows = [row for name, selection in ranked for row in explain_rows(selection, name)]
+        rows.sort(key=lambda row: not row.admitted)
         return Explanation(
             question=self.question,
             scope_path=self.scope_path,
-            rows=explain_rows(self.selection),
-            notes=explain_read(self.selection),
+            rows=tuple(replace(row, rank=rank) for rank, row in enumerate(rows, start=1)),
+            notes=tuple(note for _, selection in ranked for note in explain_read(selection)),
             ceilings=self.ceilings,
             digests=self.prompt.digests,
             diagnostics=self.prompt.diagnostics,
-            confusable=self.selection.confusable,
+            confusable=tuple(pair for _, selection in ranked for pair in selection.confusable),
         )
 
 
-def explain_rows(selection: FragmentSelection) -> tuple[ExplainedRow, ...]:
+def require_kind(what: str, wanted: str, value: object, kind: type) -> None:
+    """Refuse a value of another kind.
+
+    Raises:
+        InputError: It is one.
+    """
+    if not isinstance(value, kind):
+        raise InputError(
+            f"{what} is {wanted}; this one is a {type(value).__name__} and nothing was done; give {wanted}"
+        )
+
+
+def require_answerable(value: object) -> None:
+    """Refuse anything but a question with its prompt and selections.
+
+    Raises:
+        InputError: It is something else, such as an inquiry or a prompt alone.
+    """
+    require_kind("what is sent, checked or answered", _ANSWERABLE, value, Answerable)
+
+
+def _require_known(prompt: CompiledPrompt, selections: Mapping[str, FragmentSelection]) -> None:
+    """Refuse what would make fragments a document of one piece, or a ledger without them."""
+    shown = {block.contribution_id: block.trusted for block in prompt.blocks}
+    known = shown.keys() | {told.contribution_id for told in prompt.diagnostics}
+    for name in selections:
+        if name not in known:
+            raise InputError(
+                f"a selection stands under the id of its contribution; the prompt has none called {name!r} and no "
+                "label of its sources could be told; give the id that the inquiry was declared with"
+            )
+    if shown.get(KNOWLEDGE_ID) is False and KNOWLEDGE_ID not in selections:
+        raise InputError(
+            f"the block called {KNOWLEDGE_ID} holds what a retrieval found; without its selection all of it would be "
+            f'one source; give selections={{"{KNOWLEDGE_ID}": inquiry.selection}}'
+        )
+
+
+def _in_order_of(
+    prompt: CompiledPrompt, selections: Mapping[str, FragmentSelection]
+) -> list[tuple[str, FragmentSelection]]:
+    """Selections as their blocks stand in the prompt; those without a block last."""
+    places = {block.contribution_id: place for place, block in enumerate(prompt.blocks)}
+    return sorted(selections.items(), key=lambda item: places.get(item[0], len(places)))
+
+
+def explain_rows(selection: FragmentSelection, contribution_id: str = KNOWLEDGE_ID) -> tuple[ExplainedRow, ...]:
     """Every row of ``selection`` with its outcome, in the selection's own order; nothing is ranked or judged again."""
     lines = selection.lines or tuple(fragment.citation_line() for fragment in selection.admitted)
     admitted = (
-        ExplainedRow(rank=rank, label=safe_source(row.source), score=row.score, fragment=row, line=line)
+        ExplainedRow(
+            rank=rank,
+            label=safe_source(row.source),
+            score=row.score,
+            fragment=row,
+            line=line,
+            contribution_id=contribution_id,
+        )
         for rank, (row, line) in enumerate(zip(selection.admitted, lines, strict=True), start=1)
     )
     dropped = (
-        _dropped_row(rank, *drop)
+        replace(_dropped_row(rank, *drop), contribution_id=contribution_id)
         for rank, drop in enumerate(_drops(selection, of_rows=True), start=1 + len(selection.admitted))
     )
     return (*admitted, *dropped)

@@ -28,7 +28,7 @@ from .explanation import Answerable, Ceilings
 from .ingestion import MAX_FILE_BYTES, ingest, require_paths
 from .keys import DerivedKeys, derive_keys, fingerprint, key_path, obtain_key, read_key
 from .settings import Settings, default_store_path
-from .wiring import Inquiry, Wiring, harden
+from .wiring import KNOWLEDGE_ID, Inquiry, Wiring, harden
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -216,7 +216,7 @@ class KnowledgeBase:
             question=question,
             scope_path=scope_path,
             prompt=prompt,
-            selection=inquiry.selection,
+            selections={KNOWLEDGE_ID: inquiry.selection},
             ceilings=_ceilings(wiring),
         )
 

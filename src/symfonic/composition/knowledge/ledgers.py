@@ -13,6 +13,7 @@ import contextlib
 import os
 import re
 import stat
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -21,8 +22,7 @@ from symfonic.capabilities.prompting import neutralise_control_tokens, neutralis
 
 from ._private_files import written_beside
 from .errors import LedgerError
-from .explanation import explain_rows
-from .wiring import KNOWLEDGE_ID
+from .explanation import explain_rows, require_answerable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,32 +49,42 @@ def ledger_of(answerable: Answerable) -> CitationLedger:
     document, under its contribution id. A prompt without the block of sources lists no fragment, whatever the selection
     admitted. The content of an entry is what the prompt shows of it, without datamarks.
 
+    Args:
+        answerable: The question with its prompt. For a prompt of your own: ``Answerable(question=…, prompt=…,
+            selections={"knowledge": inquiry.selection})``.
+
     Raises:
-        LedgerError: Two entries bear one label, so that no reference could tell them apart. Fragments of a knowledge
-            base's own prompts have a tag in every label, and no contribution id has one.
+        LedgerError: Two entries bear one label and differ, so that no reference could tell them apart. Fragments of a
+            knowledge base's own prompts have a tag in every label, and no contribution id has one.
+        InputError: It is no :class:`Answerable`.
     """
+    require_answerable(answerable)
+    entries: dict[LedgerEntry, LedgerEntry] = {}
     try:
-        return CitationLedger(
-            entry for block in answerable.prompt.blocks if not block.trusted for entry in _entries_of(answerable, block)
-        )
+        for block in answerable.prompt.blocks:
+            for entry in () if block.trusted else _entries_of(answerable, block):
+                # What two retrievals found is one source, however well it answered either.
+                entries.setdefault(replace(entry, score=0.0), entry)
+        return CitationLedger(entries.values())
     except BridgeError as error:
         raise LedgerError(str(error)) from error
 
 
 def shows_fragments(answerable: Answerable) -> bool:
-    """Whether a fragment of the question's own retrieval stands in the prompt."""
+    """Whether a fragment of a retrieval stands in the prompt."""
     return any(
         True
         for block in answerable.prompt.blocks
-        if block.contribution_id == KNOWLEDGE_ID
-        for _ in _fragments(answerable.prompt, block, answerable.selection)
+        if block.contribution_id in answerable.selections
+        for _ in _entries_of(answerable, block)
     )
 
 
 def _entries_of(answerable: Answerable, block: PromptBlock) -> Iterator[LedgerEntry]:
-    if block.contribution_id == KNOWLEDGE_ID:
-        return _fragments(answerable.prompt, block, answerable.selection)
-    return iter((_standing(answerable.prompt, block),))
+    selection = answerable.selections.get(block.contribution_id)
+    if selection is None:
+        return iter((_standing(answerable.prompt, block),))
+    return _fragments(answerable.prompt, block, selection)
 
 
 def _fragments(prompt: CompiledPrompt, block: PromptBlock, selection: FragmentSelection) -> Iterator[LedgerEntry]:

@@ -202,10 +202,17 @@ class Inquiry:
         self.scope_aware = scope_aware
         self.selection = FragmentSelection()
 
-    def contribution(self) -> ContextContribution:
-        """Declare it: a tenant's where it answers by scope, the deployment's otherwise."""
+    def contribution(self, contribution_id: str = KNOWLEDGE_ID) -> ContextContribution:
+        """Declare it: a tenant's where it answers by scope, the deployment's otherwise.
+
+        Args:
+            contribution_id: Its id in the prompt; another one for each where several stores are asked.
+
+        Raises:
+            BridgeContractError: It is no id.
+        """
         scope = ContextScope.TENANT if self.scope_aware else ContextScope.DEPLOYMENT
-        return replace(knowledge_contribution(KNOWLEDGE_ID, self._source, scope=scope), source=self)
+        return replace(knowledge_contribution(contribution_id, self._source, scope=scope), source=self)
 
     def read(self, request: ContextRequest) -> ContextRead:
         """Ask the store, select and render; what an earlier reading kept is replaced.

@@ -105,7 +105,7 @@ def explanation_view(explanation: Explanation) -> View:
         ],
         "dropped": [{**_row(row), **_reason(row.reason)} for row in dropped if row.reason is not None],
         "notes": [_reason(reason) for reason in explanation.notes],
-        "ceilings": asdict(explanation.ceilings),
+        "ceilings": None if explanation.ceilings is None else asdict(explanation.ceilings),
         "digests": asdict(explanation.digests),
         "diagnostics": [_diagnostic(item) for item in explanation.diagnostics],
         "confusable": [list(pair) for pair in explanation.confusable],

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Protocol
 
@@ -25,7 +26,7 @@ from symfonic.capabilities.prompting import CompiledPrompt, PromptLayer
 from .errors import MessageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Sequence
 
     from symfonic.capabilities.prompting import PromptBlock
 
@@ -173,16 +174,18 @@ class MessageParts:
             compiled: The prompt.
             question: The user's message.
             ledgers: Contribution id to what its block shows, fragment by fragment, in the order of the block. A block
-                without a ledger is one piece of evidence under its contribution id. A ledger whose block was left out,
-                which a diagnostic of the prompt tells, is passed over.
+                without a ledger is one piece of evidence under its contribution id, a block of fragments too: what
+                stands in it is not looked at, for anybody's document may hold lines that look like them. A ledger whose
+                block was left out, which a diagnostic of the prompt tells, is passed over. It must not list documents
+                of one piece, as ``ledger_of`` does: of an answerable, ``message_parts`` makes these.
             history: The conversation so far.
 
         Raises:
-            MessageError: As :meth:`whole`, or a ledger that does not fit its block, or is under an id that the prompt
-                does not know.
+            MessageError: As :meth:`whole`, or a ledger that is none, does not fit its block, or is under an id that the
+                prompt does not know.
         """
         _require_compiled(compiled)
-        known = {name: tuple(entry.label for entry in ledger) for name, ledger in (ledgers or {}).items()}
+        known = _labels_of({} if ledgers is None else ledgers)
         _require_known(compiled, known)
         evidence = [
             piece
@@ -301,6 +304,30 @@ def require_parts(parts: object) -> None:
             rule="KB-MSG-PARTS-1",
             value=parts,
         )
+
+
+def _labels_of(ledgers: object) -> dict[str, tuple[str, ...]]:
+    """Contribution id to labels, of whatever has them."""
+    if not isinstance(ledgers, Mapping):
+        raise _no_ledger(ledgers)
+    found: dict[str, tuple[str, ...]] = {}
+    for name, ledger in ledgers.items():
+        given = [getattr(one, "label", None) for one in ledger] if isinstance(ledger, Iterable) else [None]
+        labels = tuple(label for label in given if isinstance(label, str))
+        if not isinstance(name, str) or len(labels) != len(given):
+            raise _no_ledger(ledger)
+        found[name] = labels
+    return found
+
+
+def _no_ledger(given: object) -> MessageError:
+    return MessageError(
+        f"ledgers map a contribution id to entries, each with a label; {type(given).__name__} is neither, and "
+        "citations would name nothing. Of a selection make them with message_parts(Answerable(question=…, prompt=…, "
+        "selections={…})).",
+        rule="KB-MSG-LEDGER-3",
+        value=given,
+    )
 
 
 def _require_known(compiled: CompiledPrompt, names: Iterable[str]) -> None:

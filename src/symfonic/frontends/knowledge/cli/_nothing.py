@@ -37,7 +37,7 @@ def why_not_admitted(
     knowledge: KnowledgeBase, scope: ScopePath | None, answer: Answerable, *, explained: bool = False
 ) -> str:
     """The reason why a prompt holds no sources; ``explained`` where the outcome of every passage was just shown."""
-    known = _why_none_visible(knowledge, scope, answer.ceilings.limit)
+    known = _why_none_visible(knowledge, scope, 1 if answer.ceilings is None else answer.ceilings.limit)
     if known:
         return known
     if answer.selection.dropped:
