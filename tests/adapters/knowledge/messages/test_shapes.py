@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from symfonic.adapters.knowledge.messages import Turn
 
 EPHEMERAL = {"cache_control": {"type": "ephemeral"}}
+#: A document of one piece, where a label has no place of its own.
+STANDING = f"SOURCE [handbook]: {HANDBOOK}"
 BREAKPOINT = {"prompt_cache_breakpoint": {"mode": "explicit"}}
 
 #: Every shape, with every choice that changes where something stands.
@@ -75,6 +77,23 @@ def search_result(label: str, content: str, **more: Any) -> dict[str, Any]:
         "citations": {"enabled": True},
         **more,
     }
+
+
+@pytest.mark.requirement("KB-MSG-LABEL-1")
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("datamark", [None, "^"])
+def test_every_piece_stands_under_its_label_in_every_shape(shape: str, datamark: str | None) -> None:
+    """A document of one piece too: what is to be cited by its label has to show it."""
+    parts = compile_scene(datamark=datamark).apart()
+    found = texts_of(SHAPES[shape](parts))
+    for piece in parts.pieces:
+        if "anthropic" in shape:
+            assert [text for path, text in found if path[-1] == "source" and text == piece.label] == [piece.label]
+        else:
+            assert [text for _, text in found if piece.labelled in text] != []
+    handbook, fragment, _ = parts.pieces
+    assert handbook.labelled == f"SOURCE [handbook]: {handbook.content}"
+    assert fragment.labelled.replace("^", " ").startswith(f"SOURCE [{fragment.label}]: ")
 
 
 @pytest.mark.requirement("KB-MSG-ANTHROPIC-1")
@@ -161,7 +180,7 @@ def test_responses_get_evidence_as_the_output_of_a_function(scene: Scene) -> Non
                 ],
             },
             {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "Hello?", **BREAKPOINT}]},
-            *response_call("call_standing", [{"type": "input_text", "text": HANDBOOK, **BREAKPOINT}]),
+            *response_call("call_standing", [{"type": "input_text", "text": STANDING, **BREAKPOINT}]),
             {"type": "message", "role": "assistant", "content": "Hello."},
             {"type": "message", "role": "user", "content": [{"type": "input_text", "text": QUESTION, **BREAKPOINT}]},
             *response_call("call_evidence", [{"type": "input_text", "text": line} for line in lines_of(scene)]),
@@ -223,7 +242,7 @@ def test_chat_completions_get_evidence_as_the_answer_of_a_tool(scene: Scene) -> 
                 ],
             },
             {"role": "user", "content": [{"type": "text", "text": "Hello?", **BREAKPOINT}]},
-            *chat_call("call_standing", [{"type": "text", "text": HANDBOOK, **BREAKPOINT}]),
+            *chat_call("call_standing", [{"type": "text", "text": STANDING, **BREAKPOINT}]),
             {"role": "assistant", "content": "Hello."},
             {"role": "user", "content": [{"type": "text", "text": QUESTION, **BREAKPOINT}]},
             *chat_call("call_evidence", [{"type": "text", "text": line} for line in lines_of(scene)]),
@@ -239,7 +258,7 @@ def test_a_server_that_imitates_the_api_gets_plain_text(scene: Scene) -> None:
         "messages": [
             {"role": "system", "content": f"{note_of(scene)}\n\n{TONE}"},
             {"role": "user", "content": "Hello?"},
-            *chat_call("call_standing", HANDBOOK),
+            *chat_call("call_standing", STANDING),
             {"role": "assistant", "content": "Hello."},
             {"role": "user", "content": QUESTION},
             *chat_call("call_evidence", "\n".join(lines_of(scene))),
@@ -320,7 +339,7 @@ def test_gemini_gets_evidence_as_a_function_response(scene: Scene) -> None:
         "systemInstruction": {"parts": [{"text": note_of(scene)}, {"text": f"\n\n{TONE}"}]},
         "contents": [
             {"role": "user", "parts": [{"text": "Hello?"}]},
-            *gemini_call([HANDBOOK], **signed),
+            *gemini_call([STANDING], **signed),
             {"role": "model", "parts": [{"text": "Hello."}]},
             {"role": "user", "parts": [{"text": QUESTION}]},
             *gemini_call(lines_of(scene), **signed),
@@ -333,7 +352,7 @@ def test_gemini_before_signatures_and_without_history(scene: Scene) -> None:
     """Both calls follow the question."""
     assert gemini_request(scene.apart(history=()), signature=None)["contents"] == [
         {"role": "user", "parts": [{"text": QUESTION}]},
-        *gemini_call([HANDBOOK]),
+        *gemini_call([STANDING]),
         *gemini_call(lines_of(scene)),
     ]
 
@@ -356,7 +375,7 @@ def test_langchain_gets_evidence_as_a_tool_message(scene: Scene) -> None:
     assert langchain_messages(scene.apart()) == [
         {"role": "system", "content": f"{note_of(scene)}\n\n{TONE}"},
         {"role": "user", "content": "Hello?"},
-        *call("call_standing", [HANDBOOK]),
+        *call("call_standing", [STANDING]),
         {"role": "assistant", "content": "Hello."},
         {"role": "user", "content": QUESTION},
         *call("call_evidence", lines_of(scene)),

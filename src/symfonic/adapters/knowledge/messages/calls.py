@@ -1,7 +1,7 @@
 """Evidence as what a function answered, for the providers that have no part of its own for it.
 
 Rules of this module: names and places that the shapes share. The call is one the model never made, so it carries no
-argument: what it found is evidence, and nothing else of it should be read.
+argument: what it found is evidence, and nothing else of it should be read. Every piece stands in it under its label.
 
 Standing evidence is the answer to a call after the first message of the user, which stays the first for the whole
 conversation: some providers take a call right after a user's message only. Evidence of this turn answers a call after

@@ -52,7 +52,7 @@ def _contents(step: Message | Call, signature: str | None) -> list[dict[str, Any
     call: dict[str, Any] = {"functionCall": {"name": FUNCTION_NAME, "args": {}}}
     if signature is not None:
         call["thoughtSignature"] = signature
-    response = {"output": [piece.line for piece in step.pieces]}
+    response = {"output": [piece.labelled for piece in step.pieces]}
     return [
         {"role": "model", "parts": [call]},
         {"role": "user", "parts": [{"functionResponse": {"name": FUNCTION_NAME, "response": response}}]},

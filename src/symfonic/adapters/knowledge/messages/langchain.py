@@ -47,7 +47,7 @@ def _messages(step: Message | Call) -> list[dict[str, Any]]:
     if isinstance(step, Message):
         return [{"role": step.role, "content": step.text}]
     call = {"name": FUNCTION_NAME, "args": {}, "id": step.call_id, "type": "tool_call"}
-    content = [{"type": "text", "text": piece.line} for piece in step.pieces]
+    content = [{"type": "text", "text": piece.labelled} for piece in step.pieces]
     return [
         {"role": "assistant", "content": "", "tool_calls": [call]},
         {"role": "tool", "name": FUNCTION_NAME, "tool_call_id": step.call_id, "content": content},

@@ -87,7 +87,7 @@ def _chat_messages(step: Message | Call, caching: Caching) -> list[dict[str, Any
         return [{"role": step.role, "content": _content("text", step, explicit=explicit)}]
     output: Any = _output("text", step, explicit=explicit)
     if caching == "none":
-        output = "\n".join(piece.line for piece in step.pieces)
+        output = "\n".join(piece.labelled for piece in step.pieces)
     function = {"name": FUNCTION_NAME, "arguments": "{}"}
     return [
         {"role": "assistant", "tool_calls": [{"id": step.call_id, "type": "function", "function": function}]},
@@ -105,7 +105,7 @@ def _content(kind: str, message: Message, *, explicit: bool) -> str | list[dict[
 def _output(kind: str, call: Call, *, explicit: bool) -> list[dict[str, Any]]:
     last = len(call.pieces) - 1
     return [
-        _part(kind, piece.line, ends_prefix=explicit and call.standing and place == last)
+        _part(kind, piece.labelled, ends_prefix=explicit and call.standing and place == last)
         for place, piece in enumerate(call.pieces)
     ]
 

@@ -116,6 +116,14 @@ class Evidence:
     layer: PromptLayer
 
     @property
+    def labelled(self) -> str:
+        """Its text under its label, for places that have none for a label.
+
+        That is the citation line, or ``SOURCE [label]:`` with the text of a block that is one piece behind it.
+        """
+        return self.line if self.line != self.content else f"SOURCE [{self.label}]: {self.content}"
+
+    @property
     def standing(self) -> bool:
         """Whether the text is the same from turn to turn."""
         return self.layer is not PromptLayer.L2
