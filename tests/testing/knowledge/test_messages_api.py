@@ -30,7 +30,7 @@ def post(reply: ScriptedReply, body: dict[str, Any]) -> list[tuple[str, Any]]:
     with ScriptedChatServer(reply) as server:
         connection = HTTPConnection(urlsplit(server.address).netloc, timeout=20)
         try:
-            connection.request("POST", "/v1/messages", json.dumps(body))
+            connection.request("POST", "/v1/messages", json.dumps({**body, "stream": True}))
             sent = connection.getresponse().read()
         finally:
             connection.close()
@@ -95,3 +95,35 @@ def test_a_disconnect_leaves_the_answer_unfinished() -> None:
     """The end of the transfer never comes."""
     with pytest.raises(IncompleteRead):
         post(ScriptedReply(["a"], fault=Fault.DISCONNECT), BODY)
+
+
+def whole(reply: ScriptedReply, body: dict[str, Any]) -> Any:
+    """The message answered to a request that wants no stream."""
+    with ScriptedChatServer(reply) as server:
+        connection = HTTPConnection(urlsplit(server.address).netloc, timeout=20)
+        try:
+            connection.request("POST", "/v1/messages", json.dumps(body))
+            return json.loads(connection.getresponse().read())
+        finally:
+            connection.close()
+
+
+def test_where_no_stream_is_asked_for_the_answer_is_one_message() -> None:
+    """With the blocks and citations that the events would have."""
+    message = whole(ScriptedReply(["x", "é", "y"], cited={1: (1, 5)}, finish="length"), BODY)
+    content = message.pop("content")
+    assert [(block["type"], block["text"]) for block in content] == [("text", "x"), ("text", "é"), ("text", "y")]
+    assert [block["citations"] for block in content][::2] == [None, None]
+    cited = content[1]["citations"]
+    assert [(one["source"], one["search_result_index"]) for one in cited] == [("b.md", 1), ("", 5)]
+    assert message == {
+        "id": "scripted",
+        "type": "message",
+        "role": "assistant",
+        "model": "m",
+        "stop_reason": "max_tokens",
+        "stop_sequence": None,
+        "usage": {"input_tokens": 7, "output_tokens": 3},
+    }
+    unfinished = whole(ScriptedReply(["x"], fault=Fault.NO_FINISH, usage=None), {})
+    assert (unfinished["stop_reason"], "usage" in unfinished) == (None, False)

@@ -16,11 +16,13 @@ from symfonic.testing.knowledge import Fault, ScriptedChatModel, ScriptedChatSer
 MESSAGES = (ChatMessage("user", "a"),)
 
 
-def post(server: ScriptedChatServer, body: dict[str, Any]) -> tuple[int, bytes]:
+def post(
+    server: ScriptedChatServer, body: dict[str, Any], path: str = "/v1/chat/completions", *, stream: bool = True
+) -> tuple[int, bytes]:
     """Status and body of one request."""
     connection = HTTPConnection(urlsplit(server.base_url).netloc, timeout=20)
     try:
-        connection.request("POST", "/v1/chat/completions", json.dumps(body))
+        connection.request("POST", path, json.dumps({**body, "stream": True} if stream else body))
         response = connection.getresponse()
         return response.status, response.read()
     finally:
@@ -53,7 +55,7 @@ def test_the_server_answers_events_in_order() -> None:
     """The text, the reason of the end, the counts, the mark of the end."""
     with ScriptedChatServer(ScriptedReply(["é", "\ud800"], usage=(2, 1))) as server:
         status, body = post(server, {"model": "m"})
-        assert server.requests[0].body == {"model": "m"}
+        assert server.requests[0].body == {"model": "m", "stream": True}
     events = body.split(b"\n\n")
     assert (status, events[-2:]) == (200, [b"data: [DONE]", b""])
     said = [json.loads(event.removeprefix(b"data: ")) for event in events[:-2]]
@@ -102,18 +104,101 @@ def test_other_faults_are_events(fault: Fault, last: bytes) -> None:
         assert post(server, {})[1].split(b"\n\n")[-2] == last
 
 
-def test_a_stall_ends_with_the_server() -> None:
+@pytest.mark.parametrize("body", [b'{"stream": true}', b"{}"])
+def test_a_stall_ends_with_the_server(body: bytes) -> None:
     """And a client that leaves before is noticed."""
     for leave in (True, False):
         with ScriptedChatServer(ScriptedReply(fault=Fault.STALL)) as server:
             connection = socket.create_connection(("127.0.0.1", urlsplit(server.base_url).port or 0), timeout=20)
-            connection.sendall(b"POST /v1/chat/completions HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}")
+            connection.sendall(
+                b"POST /v1/chat/completions HTTP/1.1\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
+            )
             assert connection.recv(12) == b"HTTP/1.1 200"
             if leave:
                 connection.close()
                 assert server.hung_up.wait(20)
         connection.close()
         assert server.hung_up.is_set() is leave
+
+
+@pytest.mark.parametrize("asked", [{}, {"stream": False}, {"stream": None}])
+@pytest.mark.parametrize("packet", [None, 1, 7])
+def test_where_no_stream_is_asked_for_the_answer_is_one_document(asked: dict[str, Any], packet: int | None) -> None:
+    """As the protocol has it, with all of the text."""
+    with ScriptedChatServer(ScriptedReply(["é", "\ud800"], usage=(2, 1), packet=packet)) as server:
+        status, body = post(server, {"model": "m", **asked}, stream=False)
+    assert (status, json.loads(body)) == (
+        200,
+        {
+            "id": "scripted",
+            "object": "chat.completion",
+            "created": 0,
+            "model": "m",
+            "choices": [
+                {
+                    "index": 0,
+                    "message": {"role": "assistant", "content": "é\ud800", "refusal": None},
+                    "logprobs": None,
+                    "finish_reason": "stop",
+                }
+            ],
+            "usage": {"prompt_tokens": 2, "completion_tokens": 1, "total_tokens": 3},
+        },
+    )
+
+
+def test_a_document_goes_wrong_as_a_stream_does() -> None:
+    """It breaks off, is no JSON, is another one, reports a fault, or does not say that it ended."""
+    with (
+        ScriptedChatServer(ScriptedReply(["a"], fault=Fault.DISCONNECT)) as server,
+        pytest.raises(IncompleteRead) as broken,
+    ):
+        post(server, {}, stream=False)
+    assert broken.value.partial.startswith(b'{"id": "scripted"')
+    answers = []
+    for fault in (Fault.MALFORMED, Fault.SHAPELESS, Fault.ERROR, Fault.NO_FINISH):
+        with ScriptedChatServer(ScriptedReply(["a"], fault=fault, usage=None)) as server:
+            answers.append(post(server, {}, stream=False))
+    assert [status for status, _ in answers] == [200, 200, 500, 200]
+    with pytest.raises(json.JSONDecodeError):
+        json.loads(answers[0][1])
+    shapeless, fault_told, unfinished = (json.loads(body) for _, body in answers[1:])
+    assert (shapeless, fault_told["error"]["message"]) == ({"object": "something else"}, "\x1b[31msecret")
+    assert (unfinished["choices"][0]["finish_reason"], "usage" in unfinished) == (None, False)
+
+
+def test_real_clients_read_answers_that_are_no_streams() -> None:
+    """Each at the address it wants; the other one is told apart from an answer."""
+    import anthropic
+    import openai
+
+    asked: dict[str, Any] = {"model": "m", "messages": [{"role": "user", "content": "?"}]}
+    with ScriptedChatServer(ScriptedReply(["Thirty ", "days."], cited={1: (0,)})) as server:
+        with openai.OpenAI(api_key="none", base_url=server.base_url, max_retries=0) as chat:
+            completion = chat.chat.completions.create(**asked)
+        with anthropic.Anthropic(api_key="none", base_url=server.address, max_retries=0) as native:
+            message = native.messages.create(max_tokens=9, **asked)
+        with (
+            anthropic.Anthropic(api_key="none", base_url=server.base_url, max_retries=0) as lost,
+            pytest.raises(anthropic.NotFoundError),
+        ):
+            lost.messages.create(max_tokens=9, **asked)
+    assert (completion.choices[0].message.content, completion.choices[0].finish_reason) == ("Thirty days.", "stop")
+    texts = [block.text for block in message.content if block.type == "text"]
+    assert (texts, message.stop_reason, message.usage.output_tokens) == (["Thirty ", "days."], "end_turn", 3)
+
+
+@pytest.mark.parametrize(
+    "path", ["/v1/v1/messages", "/chat/completions", "/v1/responses", "/v1/chat/completions/", "/messages", "/"]
+)
+def test_any_other_path_is_not_there(path: str) -> None:
+    """An address that a client was given wrongly shows; it takes no reply."""
+    with ScriptedChatServer("first", "second") as server:
+        status, body = post(server, {}, path)
+        assert "base_url, those of the second its address" in json.loads(body)["error"]["message"]
+        assert (status, server.requests) == (404, [])
+        assert b'"first"' in post(server, {}, "/v1/chat/completions?beta=true")[1]
+        assert b"second" in post(server, {}, "/v1/messages?beta=true")[1]
 
 
 def test_a_server_has_an_address_while_it_runs() -> None:

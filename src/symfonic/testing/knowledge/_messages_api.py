@@ -1,4 +1,4 @@
-"""The events of Anthropic's Messages API, as a scripted server sends them.
+"""The events and messages of Anthropic's Messages API, as a scripted server sends them.
 
 Rules of this module: standard library only. It plays a reply and knows no connection. What a reply cites is looked up
 among the search results of the request, as the provider does it: by number, in the order in which they stand there.
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-__all__ = ["FAULTS", "message_events"]
+__all__ = ["FAULTS", "message_events", "whole_message"]
 
 _FINISHES: Final = {"stop": "end_turn", "length": "max_tokens", "content_filter": "refusal"}
 FAULTS: Final = {
@@ -38,14 +38,7 @@ def message_events(
     """
     read, written = usage or (0, 0)
     counts = {} if usage is None else {"usage": {"input_tokens": read, "output_tokens": 1}}
-    message: dict[str, Any] = {
-        "id": "scripted",
-        "type": "message",
-        "role": "assistant",
-        "content": [],
-        "model": body.get("model"),
-    }
-    yield _event({"type": "message_start", "message": {**message, "stop_reason": None, **counts}})
+    yield _event({"type": "message_start", "message": {**_head(body), "stop_reason": None, **counts}})
     yield _event({"type": "ping"})
     results = list(search_results(body))
     for index, (texts, numbers) in enumerate(_blocks(chunks, cited)):
@@ -55,6 +48,37 @@ def message_events(
         ended = {} if usage is None else {"usage": {"output_tokens": written}}
         yield _event({"type": "message_delta", "delta": delta, **ended})
         yield _event({"type": "message_stop"})
+
+
+def whole_message(
+    chunks: Sequence[str],
+    cited: Mapping[int, Sequence[int]],
+    body: Mapping[str, Any],
+    usage: tuple[int, int] | None,
+    finish: str | None,
+) -> dict[str, Any]:
+    """The same answer where no stream was asked for: one message, a block for each that the events would have."""
+    results = list(search_results(body))
+    message: dict[str, Any] = {
+        **_head(body),
+        "content": [
+            {
+                "type": "text",
+                "text": "".join(texts),
+                "citations": [_citation(number, results) for number in numbers] or None,
+            }
+            for texts, numbers in _blocks(chunks, cited)
+        ],
+        "stop_reason": None if finish is None else _FINISHES.get(finish, finish),
+        "stop_sequence": None,
+    }
+    if usage is not None:
+        message["usage"] = {"input_tokens": usage[0], "output_tokens": usage[1]}
+    return message
+
+
+def _head(body: Mapping[str, Any]) -> dict[str, Any]:
+    return {"id": "scripted", "type": "message", "role": "assistant", "content": [], "model": body.get("model")}
 
 
 def search_results(body: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

@@ -2,8 +2,8 @@
 
 Rules of this module: standard library only, and the ports. Nothing is generated: a script decides every chunk, every
 event and every fault, so that a test of code that reads a model is the same on each run. The server listens on this
-machine only and speaks the chat completions protocol and Anthropic's Messages API; that real clients read it is held by
-the project's own tests.
+machine only and speaks the chat completions protocol and Anthropic's Messages API, each at its own path and whole or in
+events, as a request wants it; that real clients read it is held by the project's own tests.
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ from enum import StrEnum
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
 
 from symfonic.adapters.knowledge.ports import ChatMessage, Completion
 
-from ._messages_api import FAULTS, message_events
+from ._messages_api import FAULTS, message_events, whole_message
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
@@ -32,6 +33,8 @@ __all__ = ["Fault", "ScriptedChatModel", "ScriptedChatServer", "ScriptedReply", 
 
 _DONE: Final = b"data: [DONE]\n\n"
 _POLL_SECONDS: Final = 0.02
+_CHAT: Final = "/v1/chat/completions"
+_MESSAGES: Final = "/v1/messages"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +63,18 @@ class ScriptedChatModel:
 
 
 class Fault(StrEnum):
-    """What goes wrong behind the last chunk of a reply."""
+    """What goes wrong behind the last chunk of a reply, or with a document that is answered whole."""
 
     DISCONNECT = "disconnect"
     """The connection is gone in the middle of the answer."""
     STALL = "stall"
     """Nothing more comes until the client or the server gives up."""
     MALFORMED = "malformed"
-    """An event that is no JSON."""
+    """An event, or a document, that is no JSON."""
     SHAPELESS = "shapeless"
-    """An event that is JSON of another kind."""
+    """An event, or a document, that is JSON of another kind."""
     ERROR = "error"
-    """An event that reports a fault, with text that should be shown to nobody."""
+    """An event, or an answer of status 500, that reports a fault, with text that should be shown to nobody."""
     NO_FINISH = "no-finish"
     """The answer ends in order and never says that this is the end."""
 
@@ -81,7 +84,7 @@ class ScriptedReply:
     """What the server answers one request.
 
     Args:
-        chunks: The text, one event for each.
+        chunks: The text, one event for each; where no stream was asked for, they are joined.
         fault: What goes wrong behind them; ``None`` ends the answer as it should.
         status: The HTTP status; other than 200 there is no answer, only ``body``.
         finish: What the last event says about why it ended.
@@ -120,8 +123,10 @@ class ScriptedRequest:
 class ScriptedChatServer:
     """A server on this machine that answers requests with its replies, in order; the last one is repeated.
 
-    It answers as the path wants it: ``/v1/messages`` in events of Anthropic's Messages API, any other in those of the
-    chat completions protocol.
+    It answers ``/v1/chat/completions`` by the chat completions protocol and ``/v1/messages`` by Anthropic's Messages
+    API: in events where the request has ``"stream": true``, else in one JSON document. Any other path is answered 404,
+    and takes no reply. Clients of the first want ``base_url``, which ends in ``/v1``, those of the second ``address``,
+    which does not.
 
     ::
 
@@ -209,9 +214,7 @@ def _events(reply: ScriptedReply, model: str) -> Iterator[bytes]:
     if reply.fault is None:
         yield _event(model, [{"index": 0, "delta": {}, "finish_reason": reply.finish}])
         if reply.usage is not None:
-            read, written = reply.usage
-            counts = {"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written}
-            yield _event(model, [], usage=counts)
+            yield _event(model, [], usage=_counts(*reply.usage))
     if reply.fault in {None, Fault.NO_FINISH}:
         yield _DONE
 
@@ -224,13 +227,45 @@ def _messages_events(reply: ScriptedReply, body: Mapping[str, Any]) -> Iterator[
         yield FAULTS[reply.fault.value]
 
 
-def _event(model: str, choices: list[dict[str, Any]], **more: Any) -> bytes:
+def _completion(reply: ScriptedReply, model: str) -> dict[str, Any]:
+    """A reply as one document of the chat completions protocol."""
+    message = {"role": "assistant", "content": "".join(reply.chunks), "refusal": None}
+    finish = None if reply.fault is Fault.NO_FINISH else reply.finish
+    choice = {"index": 0, "message": message, "logprobs": None, "finish_reason": finish}
+    document = {"id": "scripted", "object": "chat.completion", "created": 0, "model": model, "choices": [choice]}
+    return document if reply.usage is None else {**document, "usage": _counts(*reply.usage)}
+
+
+def _message(reply: ScriptedReply, body: Mapping[str, Any]) -> dict[str, Any]:
+    """The same as Anthropic's Messages API has it."""
+    finish = None if reply.fault is Fault.NO_FINISH else reply.finish
+    return whole_message(reply.chunks, reply.cited, body, reply.usage, finish)
+
+
+def _counts(read: int, written: int) -> dict[str, int]:
+    return {"prompt_tokens": read, "completion_tokens": written, "total_tokens": read + written}
+
+
+def _document(reply: ScriptedReply, document: Mapping[str, Any]) -> tuple[HTTPStatus, bytes]:
+    """Status and body of an answer that is no stream."""
+    if reply.fault is Fault.ERROR:
+        return HTTPStatus.INTERNAL_SERVER_ERROR, b'{"error": {"message": "\\u001b[31msecret"}}'
+    if reply.fault is Fault.SHAPELESS:
+        return HTTPStatus.OK, b'{"object": "something else"}'
+    data = _encoded(document)
+    return HTTPStatus.OK, data[: len(data) // 2] if reply.fault is Fault.MALFORMED else data
+
+
+def _encoded(data: Mapping[str, Any]) -> bytes:
     # Not ASCII only: a packet may then end in the middle of a character. A lone surrogate has no bytes of its own.
-    event = {"id": "scripted", "object": "chat.completion.chunk", "created": 0, "model": model, "choices": choices}
-    text = json.dumps({**event, **more}, ensure_ascii=False)
     with suppress(UnicodeEncodeError):
-        return b"data: " + text.encode() + b"\n\n"
-    return b"data: " + json.dumps({**event, **more}).encode() + b"\n\n"
+        return json.dumps(data, ensure_ascii=False).encode()
+    return json.dumps(data).encode()
+
+
+def _event(model: str, choices: list[dict[str, Any]], **more: Any) -> bytes:
+    event = {"id": "scripted", "object": "chat.completion.chunk", "created": 0, "model": model, "choices": choices}
+    return b"data: " + _encoded({**event, **more}) + b"\n\n"
 
 
 def _packets(events: Iterable[bytes], size: int | None) -> Iterator[bytes]:
@@ -239,6 +274,14 @@ def _packets(events: Iterable[bytes], size: int | None) -> Iterator[bytes]:
         return
     whole = b"".join(events)
     yield from (whole[start : start + size] for start in range(0, len(whole), size))
+
+
+def _no_such_path(path: str) -> dict[str, Any]:
+    told = (
+        f"a scripted server answers {_CHAT} and {_MESSAGES}, not {path}: give clients of the first its base_url, "
+        "those of the second its address"
+    )
+    return {"type": "error", "error": {"type": "not_found_error", "message": told}}
 
 
 class _Server(ThreadingHTTPServer):
@@ -264,23 +307,44 @@ class _Handler(BaseHTTPRequestHandler):
         """Answer as the script says."""
         data = self.rfile.read(int(self.headers.get("Content-Length", "0")))
         headers = {name.lower(): value for name, value in self.headers.items()}
-        request = ScriptedRequest(path=self.path, headers=headers, body=json.loads(data))
-        reply = self.server.script.reply_to(request)
+        path = urlsplit(self.path).path
         self.close_connection = True
         try:
-            if reply.status == HTTPStatus.OK:
-                native = request.path.endswith("/messages")
-                model = str(request.body.get("model", ""))
-                self._stream(reply, _messages_events(reply, request.body) if native else _events(reply, model))
+            if path not in {_CHAT, _MESSAGES}:
+                self._refuse(HTTPStatus.NOT_FOUND, _encoded(_no_such_path(path)))
+                return
+            request = ScriptedRequest(path=self.path, headers=headers, body=json.loads(data))
+            reply = self.server.script.reply_to(request)
+            if reply.status != HTTPStatus.OK:
+                self._refuse(reply.status, reply.body.encode())
             else:
-                self._refuse(reply)
+                self._answer(reply, request.body, native=path == _MESSAGES)
         except OSError:
             # The client has gone. One that leaves at the first word may do so while the next is being written.
             self.server.script.note_hang_up()
 
-    def _refuse(self, reply: ScriptedReply) -> None:
-        body = reply.body.encode()
-        self.send_response(reply.status)
+    def _answer(self, reply: ScriptedReply, body: Mapping[str, Any], *, native: bool) -> None:
+        model = str(body.get("model", ""))
+        if body.get("stream") is True:
+            self._stream(reply, _messages_events(reply, body) if native else _events(reply, model))
+        else:
+            self._send(reply, *_document(reply, _message(reply, body) if native else _completion(reply, model)))
+
+    def _send(self, reply: ScriptedReply, status: int, data: bytes) -> None:
+        """An answer in one piece; what breaks off, or stalls, says how long it would have been."""
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        breaks = reply.fault in {Fault.DISCONNECT, Fault.STALL}
+        for packet in _packets([data[: len(data) // 2] if breaks else data], reply.packet):
+            self.wfile.write(packet)
+            self.wfile.flush()
+        if reply.fault is Fault.STALL:
+            self.server.script.wait_for_hang_up(self.connection)
+
+    def _refuse(self, status: int, body: bytes) -> None:
+        self.send_response(status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Location", "http://127.0.0.1:9/elsewhere")
         self.send_header("Content-Length", str(len(body)))
