@@ -252,8 +252,18 @@ def test_a_history_can_be_cached_where_nothing_before_it_changes(
         ),
         pytest.param(
             lambda scene: scene.whole(QUESTION, ["x", "y"]),
-            "KB-MSG-HISTORY-3",
-            marks=pytest.mark.requirement("KB-MSG-HISTORY-3"),
+            "KB-MSG-HISTORY-4",
+            marks=pytest.mark.requirement("KB-MSG-HISTORY-4"),
+        ),
+        pytest.param(
+            lambda scene: scene.apart(QUESTION, [{"role": "user", "content": "Hello?"}]),
+            "KB-MSG-HISTORY-4",
+            marks=pytest.mark.requirement("KB-MSG-HISTORY-4"),
+        ),
+        pytest.param(
+            lambda _: MessageParts(system=(), history=None, question=QUESTION),  # type: ignore[arg-type]  # refused
+            "KB-MSG-HISTORY-4",
+            marks=pytest.mark.requirement("KB-MSG-HISTORY-4"),
         ),
         pytest.param(
             lambda _: MessageParts.whole("text", QUESTION),  # type: ignore[arg-type]  # what is refused
@@ -276,6 +286,19 @@ def test_what_a_provider_would_refuse_is_refused_before_it_is_sent(
     assert caught.value.rule == rule
     assert isinstance(caught.value, AdapterError)
     assert isinstance(caught.value, ValueError)
+
+
+def test_a_refusal_says_what_to_give_instead(scene: Scene) -> None:
+    """To whoever holds what looks alike: an answerable, messages of a provider."""
+    given: Any = [{"role": "user", "content": "Hello?"}]
+    with pytest.raises(
+        MessageError, match=r'a history is made of Turns; dict is none, .* Write Turn\(role="user", text=…\)'
+    ):
+        scene.whole(QUESTION, given)
+    with pytest.raises(
+        MessageError, match=r"of an Answerable that is its \.prompt, and message_parts takes the Answerable"
+    ):
+        MessageParts.apart(given, QUESTION)
 
 
 def test_an_error_keeps_its_evidence_when_pickled() -> None:

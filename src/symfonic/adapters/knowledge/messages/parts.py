@@ -18,7 +18,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol, cast
 
 from symfonic.capabilities.knowledge import safe_source
 from symfonic.capabilities.prompting import CompiledPrompt, PromptLayer
@@ -165,7 +165,7 @@ class MessageParts:
         """
         _require_compiled(compiled)
         parts = tuple(SystemPart(text=text, layer=layer) for layer, text in compiled.layers.items() if text)
-        return cls(system=parts, history=tuple(history), question=question)
+        return cls(system=parts, history=_turns(history), question=question)
 
     @classmethod
     def apart(
@@ -205,7 +205,7 @@ class MessageParts:
             system=_authored(compiled),
             standing=tuple(piece for piece in evidence if piece.standing),
             evidence=tuple(piece for piece in evidence if not piece.standing),
-            history=tuple(history),
+            history=_turns(history),
             question=question,
         )
 
@@ -297,7 +297,8 @@ def _require_compiled(compiled: object) -> None:
     if not isinstance(compiled, CompiledPrompt):
         raise MessageError(
             f"messages are built from a CompiledPrompt, not from {type(compiled).__name__}: any other text passed no "
-            "boundary. Compile it first.",
+            "boundary. Give what PromptCompiler.compile answered; of an Answerable that is its .prompt, and "
+            "message_parts takes the Answerable itself.",
             rule="KB-MSG-PROMPT-1",
             value=compiled,
         )
@@ -371,8 +372,23 @@ def _is_encodable(text: str) -> bool:
     return True
 
 
-def _conversation(history: tuple[object, ...]) -> tuple[object, ...]:
-    roles = [turn.role if isinstance(turn, Turn) else "" for turn in history]
+def _turns(history: object) -> tuple[Turn, ...]:
+    """The turns of a history, nothing else among them."""
+    turns: tuple[object, ...] = tuple(history) if isinstance(history, Iterable) else (history,)
+    for turn in turns:
+        if not isinstance(turn, Turn):
+            raise MessageError(
+                f"a history is made of Turns; {type(turn).__name__} is none, and nobody checked whose words it is. "
+                'Write Turn(role="user", text=…) or Turn(role="assistant", text=…) for each message.',
+                rule="KB-MSG-HISTORY-4",
+                value=turn,
+            )
+    return cast("tuple[Turn, ...]", turns)
+
+
+def _conversation(given: Iterable[Turn]) -> tuple[Turn, ...]:
+    history = _turns(given)
+    roles = [turn.role for turn in history]
     if roles != ["user", "assistant"] * (len(roles) // 2):
         raise MessageError(
             "a history is user and assistant in turn, from a question to an answer: some providers refuse any other "
