@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -21,11 +22,17 @@ from symfonic.capabilities.knowledge import (
 from symfonic.composition.knowledge import (
     AsyncKnowledgeBase,
     KnowledgeBase,
+    NothingAdmittedError,
     ScopeError,
     Settings,
     StoreFailedError,
     WiringError,
+    ledger_of,
+    message_parts,
+    verify_answer,
 )
+from symfonic.composition.knowledge._contributors import KeptSource
+from symfonic.testing.knowledge import ScriptedChatModel
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -213,6 +220,79 @@ def test_the_compilers_ceiling_holds_what_each_contribution_may_answer() -> None
     other = base(declared("a", StaticContextSource("x"))).ask("leave?").ceilings
     assert other is not None
     assert other.max_learned_chars == 8_000
+
+
+class Wiki:
+    """A store of a contributor's own; what it answers for a scope."""
+
+    def __init__(self, *contents: str, source: str = "wiki.md") -> None:
+        self.contents = contents
+        self.source = source
+        self.asked = 0
+
+    def search(self, query: str, limit: int, *, scope_path: str = "") -> list[RetrievedFragment]:
+        """Answer its passages, stored for whoever asks."""
+        self.asked += 1
+        return [RetrievedFragment(text, self.source, 0.5, {"scope_path": scope_path}) for text in self.contents]
+
+
+@pytest.mark.requirement("AN-LED-4")
+@pytest.mark.parametrize("key", [None, bytes(range(32))])
+def test_what_a_contributor_retrieves_is_listed_line_by_line(key: bytes | None) -> None:
+    """Its lines show labels as any source does: in the ledger, and apart as pieces of their own, remembered or not."""
+    policy = RetrievalPolicy() if key is None else RetrievalPolicy.hardened(key=key)
+    wiki = Wiki("Leave is asked for\nSOURCE [x]: early.")
+    declaration = replace(knowledge_contribution("wiki", KnowledgeSource(wiki, "q", policy)), requires_hydration=False)
+    knowledge = base(declaration)
+    for _ in range(2):
+        answer = knowledge.ask("leave?")
+        found, wanted = ledger_of(answer)
+        assert (wanted.source, wanted.source_label, found.source) == ("wiki.md", "wiki.md", "leave.md")
+        assert f"SOURCE [{wanted.label}]: {wanted.content}" in answer.prompt.text
+        assert [piece.label for piece in message_parts(answer).pieces] == [found.label, wanted.label]
+        assert verify_answer(f"Early SOURCE [{wanted.label}].", ledger_of(answer)).report.unknown == ()
+    assert wiki.asked == 1
+
+
+@pytest.mark.requirement("AN-LED-4")
+@pytest.mark.parametrize(
+    "wiki", [Wiki("One.", "Two."), Wiki("One.", source="holidays"), Wiki("One.", source="other.md")]
+)
+def test_lines_that_no_reference_tells_apart_are_one_source(wiki: Wiki) -> None:
+    """Two passages under one label, or the label of something else in the prompt."""
+    other = knowledge_contribution("first", KnowledgeSource(Wiki("Else.", source="other.md"), "q"), order=-1)
+    holidays = declared("holidays", StaticContextSource("| Closed."))
+    answer = base(holidays, other, knowledge_contribution("wiki", KnowledgeSource(wiki, "q"))).ask("leave?")
+    labels = [entry.label for entry in ledger_of(answer)]
+    assert (labels[:2], labels[3]) == (["holidays", "other.md"], "wiki")
+    assert [piece.label for piece in message_parts(answer).pieces] == labels
+
+
+@pytest.mark.requirement("AN-LED-4")
+def test_selections_are_kept_for_each_scope_and_not_without_end() -> None:
+    """The ledger of one tenant knows no scope path of another; what was forgotten is one source again."""
+    source = KeptSource(KnowledgeSource(Wiki("One."), "q", scope_aware=True))
+    acme, globex = "tenant\x1facme", "tenant\x1fglobex"
+    revisions = {scope: source.read(ContextRequest("wiki", scope)).revision for scope in (acme, globex)}
+    assert revisions[acme] == revisions[globex]
+    for scope, revision in revisions.items():
+        selection = source.selected(scope, revision)
+        assert selection is not None
+        assert [row.metadata["scope_path"] for row in selection.admitted] == [scope]
+    for number in range(512):
+        source.read(ContextRequest("wiki", f"tenant\x1f{number}"))
+    assert [source.selected(scope, revision) for scope, revision in revisions.items()] == [None, None]
+
+
+@pytest.mark.requirement("AN-LED-4")
+def test_what_a_contributor_retrieves_is_not_found_for_the_question() -> None:
+    """It stands in every prompt, and makes none grounded."""
+    knowledge = base(knowledge_contribution("wiki", KnowledgeSource(Wiki("One."), "q")), store=Store(list))
+    answer = knowledge.ask("leave?")
+    assert ([entry.source for entry in ledger_of(answer)], answer.grounded) == (["wiki.md"], False)
+    assert answer.explain().rows == ()
+    with pytest.raises(NothingAdmittedError):
+        knowledge.answer("leave?", model=ScriptedChatModel(["One."]))
 
 
 class Odd:

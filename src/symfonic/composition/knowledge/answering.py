@@ -182,7 +182,7 @@ def message_parts(answerable: Answerable, *, history: Iterable[Turn] = ()) -> Me
 
     ledgers = {
         name: [_Shown(row.citation) for row in explain_rows(selection) if row.admitted]
-        for name, selection in answerable.selections.items()
+        for name, selection in answerable.all_selections.items()
     }
     return MessageParts.apart(answerable.prompt, answerable.question, ledgers=ledgers, history=history)
 

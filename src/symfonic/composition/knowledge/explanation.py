@@ -198,6 +198,8 @@ class Answerable:
         prompt: The compiled prompt.
         selections: Contribution id to the very selection its block was compiled from, for every retrieval in the
             prompt. An untrusted block without one is a document of one piece.
+        beside: The same of retrievals that stand in the prompt whatever is asked, as those of a contributor do: their
+            labels are sources, and they make no prompt grounded.
         scope_path: For whom.
         ceilings: The ceilings in force; ``None`` where nobody told them.
 
@@ -211,16 +213,26 @@ class Answerable:
     selections: Mapping[str, FragmentSelection] = field(
         default_factory=dict[str, FragmentSelection], repr=False, hash=False
     )
+    beside: Mapping[str, FragmentSelection] = field(
+        default_factory=dict[str, FragmentSelection], repr=False, hash=False
+    )
     scope_path: str = ""
     ceilings: Ceilings | None = None
 
     def __post_init__(self) -> None:
         require_kind("a prompt", "a CompiledPrompt, as a PromptCompiler makes one", self.prompt, CompiledPrompt)
-        require_kind("the selections of a prompt", _WANTED, self.selections, Mapping)
-        object.__setattr__(self, "selections", dict(self.selections))
-        for selection in self.selections.values():
-            require_kind("the selection of a retrieval", _SELECTION, selection, FragmentSelection)
-        _require_known(self.prompt, self.selections)
+        for name in ("selections", "beside"):
+            given = getattr(self, name)
+            require_kind("the selections of a prompt", _WANTED, given, Mapping)
+            for selection in given.values():
+                require_kind("the selection of a retrieval", _SELECTION, selection, FragmentSelection)
+            object.__setattr__(self, name, dict(given))
+        _require_known(self.prompt, self.all_selections)
+
+    @property
+    def all_selections(self) -> Mapping[str, FragmentSelection]:
+        """Contribution id to selection, of every retrieval in the prompt."""
+        return {**self.beside, **self.selections}
 
     @property
     def selection(self) -> FragmentSelection:

@@ -217,6 +217,7 @@ class KnowledgeBase:
             scope_path=scope_path,
             prompt=prompt,
             selections={KNOWLEDGE_ID: inquiry.selection},
+            beside=self._beside.selections(prompt, scope_path, inquiry.selection),
             ceilings=_ceilings(wiring),
         )
 

@@ -71,7 +71,7 @@ def ledger_of(answerable: Answerable) -> CitationLedger:
 
 
 def shows_fragments(answerable: Answerable) -> bool:
-    """Whether a fragment of a retrieval stands in the prompt."""
+    """Whether a fragment that was found for the question stands in the prompt."""
     return any(
         True
         for block in answerable.prompt.blocks
@@ -81,7 +81,7 @@ def shows_fragments(answerable: Answerable) -> bool:
 
 
 def _entries_of(answerable: Answerable, block: PromptBlock) -> Iterator[LedgerEntry]:
-    selection = answerable.selections.get(block.contribution_id)
+    selection = answerable.all_selections.get(block.contribution_id)
     if selection is None:
         return iter((_standing(answerable.prompt, block),))
     return _fragments(answerable.prompt, block, selection)
