@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,6 +13,7 @@ from symfonic.capabilities.knowledge import ContextContribution, ContextLayer, S
 from symfonic.composition.knowledge import (
     ANTHROPIC_KEY_VARIABLE,
     ANTHROPIC_PREFIX,
+    DEFAULT_INSTRUCTIONS,
     KEY_VARIABLE,
     KnowledgeBase,
     MissingExtraError,
@@ -83,6 +85,21 @@ def test_native_citations_are_references_to_the_ledger(knowledge: KnowledgeBase,
     assert [(item.label, len(item.offsets)) for item in answer.report.cited] == [(label, 1) for label in labels]
     assert (answer.report.unknown, answer.report.uncited) == ((), ())
     assert answer.completion == Completion(model="m", prompt_tokens=7, answer_tokens=3)
+
+
+@pytest.mark.requirement("AN-INS-1")
+def test_the_instructions_built_in_are_true_of_either_form(knowledge: KnowledgeBase, labels: list[str]) -> None:
+    """Each source has a label and, apart, citations of its own; nothing is said of lines, or of where sources stand."""
+    with ScriptedChatServer("None.") as server:
+        list(knowledge.answer(QUESTION, model=AnthropicModel("m", base_url=server.address)))
+    body = server.requests[0].body
+    results = body["messages"][0]["content"][:-1]
+    assert DEFAULT_INSTRUCTIONS in "".join(block["text"] for block in body["system"])
+    assert [(block["title"], block["citations"]["enabled"]) for block in results] == [(label, True) for label in labels]
+    whole = knowledge.ask(QUESTION).prompt.text
+    assert DEFAULT_INSTRUCTIONS in whole
+    assert [label for label in labels if f"\nSOURCE [{label}]: " not in whole] == []
+    assert re.findall(r"\b(?:above|below|beneath|lines?|blocks?|begins?|title)\b", DEFAULT_INSTRUCTIONS) == []
 
 
 def test_datamarks_change_nothing_about_citations(tmp_path: Path) -> None:
