@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from symfonic.adapters.knowledge import AdapterError
-from symfonic.adapters.knowledge.messages import EVIDENCE_NOTE, MessageError, MessageParts, Turn
+from symfonic.adapters.knowledge.messages import EVIDENCE_NOTE, Evidence, MessageError, MessageParts, SystemPart, Turn
 from symfonic.capabilities.knowledge import RetrievalPolicy
 from symfonic.capabilities.prompting import PromptCompiler, PromptLayer
 from symfonic.testing.knowledge.strategies import hostile_rows
@@ -301,10 +301,214 @@ def test_a_refusal_says_what_to_give_instead(scene: Scene) -> None:
         MessageParts.apart(given, QUESTION)
 
 
+def error_of(build: Callable[[], object]) -> MessageError:
+    """What a constructor refuses."""
+    with pytest.raises(MessageError) as caught:
+        build()
+    assert str(caught.value).endswith(f" [{caught.value.rule}]")
+    return caught.value
+
+
+class Loud(str):
+    """Text with its own idea of what it says."""
+
+    __slots__ = ()
+
+    def strip(self, chars: str | None = None, /) -> str:
+        """Claim to hold something."""
+        return "loud"
+
+    def __str__(self) -> str:
+        return "loud"
+
+    def __format__(self, spec: str) -> str:
+        return "loud"
+
+
+class Unloud(Loud):
+    """Claims to be empty."""
+
+    __slots__ = ()
+
+    def strip(self, chars: str | None = None, /) -> str:
+        """Claim to hold nothing."""
+        return ""
+
+
+#: No text, no text to see, and no text that could be sent.
+NO_TEXTS: list[Any] = [
+    None,
+    7,
+    b"text",
+    ["text"],
+    "",
+    " \n",
+    "\u200b",
+    "\u2060 \u3164",
+    "a\ud800",
+    Loud(""),
+    Loud("\u200b"),
+]
+
+PIECE = {"label": "a.md", "content": "text", "line": "SOURCE [a.md]: text", "contribution_id": "knowledge"}
+STANDING = Evidence(**PIECE, layer=L1)
+FOUND = Evidence(**PIECE, layer=L2)
+
+
+def a_piece(**changes: Any) -> Evidence:
+    """A piece of evidence of this turn."""
+    return Evidence(**{**PIECE, "layer": L2, **changes})
+
+
+@pytest.mark.requirement("KB-MSG-QUESTION-1")
+@pytest.mark.requirement("KB-MSG-HISTORY-2")
+@pytest.mark.requirement("KB-MSG-SYSTEM-1")
+@pytest.mark.parametrize("text", NO_TEXTS)
+def test_what_shows_nothing_is_no_text_of_a_message(text: Any) -> None:
+    """Wherever it would stand; what a subclass of text says of itself counts for nothing."""
+    refused = [
+        error_of(lambda: MessageParts(system=(), question=text)),
+        error_of(lambda: Turn(role="user", text=text)),
+        error_of(lambda: SystemPart(text=text, layer=L0)),
+    ]
+    assert [error.rule for error in refused] == ["KB-MSG-QUESTION-1", "KB-MSG-HISTORY-2", "KB-MSG-SYSTEM-1"]
+    assert all(error.value is text for error in refused)
+
+
+@pytest.mark.requirement("KB-MSG-EVIDENCE-2")
+@pytest.mark.parametrize("name", PIECE)
+@pytest.mark.parametrize("text", NO_TEXTS)
+def test_what_shows_nothing_is_no_text_of_evidence(name: str, text: Any) -> None:
+    """Any of the four, which the message names."""
+    error = error_of(lambda: a_piece(**{name: text}))
+    assert (error.rule, error.value) == ("KB-MSG-EVIDENCE-2", text)
+    assert str(error).startswith(f"the {name} of a piece of evidence is text that shows something")
+
+
+def test_text_is_kept_as_its_characters() -> None:
+    """A subclass is not sent: it could write itself as something else."""
+    text: Any = Unloud("text")
+    turn, part = Turn(role=Unloud("user"), text=text), SystemPart(text=text, layer=L0)
+    parts = MessageParts(system=[part], question=text)  # type: ignore[arg-type]  # a list is taken, too
+    piece = a_piece(**dict.fromkeys(PIECE, text))
+    kept = [turn.role, turn.text, part.text, parts.question, *(getattr(piece, name) for name in PIECE)]
+    assert kept == ["user", *["text"] * 7]
+    assert {type(one) for one in kept} == {str}
+
+
+@pytest.mark.requirement("KB-MSG-LAYER-1")
+@pytest.mark.parametrize("layer", ["L2", 2, None])
+def test_the_name_of_a_layer_is_no_layer(layer: Any) -> None:
+    """It would count as one that never changes."""
+    for build in (lambda: SystemPart(text="text", layer=layer), lambda: a_piece(layer=layer)):
+        error = error_of(build)
+        assert (error.rule, error.value) == ("KB-MSG-LAYER-1", layer)
+
+
+RULES_PART = SystemPart(text="rules", layer=L0)
+TODAY_PART = SystemPart(text="today", layer=L2)
+
+
+@pytest.mark.requirement("KB-MSG-SYSTEM-2")
+@pytest.mark.parametrize(
+    "system",
+    ["abc", None, 7, ["text"], [FOUND], [TODAY_PART, RULES_PART], [RULES_PART, RULES_PART]],
+    ids=["text", "none", "number", "texts", "evidence", "order", "twice"],
+)
+def test_system_text_is_a_part_for_each_layer(system: Any) -> None:
+    """A second part of a layer would be one breakpoint more than a provider takes."""
+    error = error_of(lambda: MessageParts(system=system, question=QUESTION))
+    assert (error.rule, error.value) == ("KB-MSG-SYSTEM-2", system)
+
+
+@pytest.mark.requirement("KB-MSG-EVIDENCE-3")
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"standing": None},
+        {"evidence": "ab"},
+        {"evidence": ["text"]},
+        {"standing": [RULES_PART]},
+        {"standing": [FOUND]},
+        {"evidence": [FOUND, STANDING]},
+    ],
+)
+def test_evidence_is_pieces_in_their_places(given: dict[str, Any]) -> None:
+    """What changes is never sent as what stands."""
+    error = error_of(lambda: MessageParts(system=(), question=QUESTION, **given))
+    assert (error.rule, error.value) == ("KB-MSG-EVIDENCE-3", *given.values())
+
+
+@pytest.mark.requirement("KB-MSG-HISTORY-4")
+@pytest.mark.parametrize(
+    ("history", "value"), [(None, None), (7, 7), ("ab", "a"), ([*HISTORY, None], None), ([FOUND], FOUND)]
+)
+def test_a_history_is_turns(scene: Scene, history: Any, value: object) -> None:
+    """However the parts are made."""
+    for build in (
+        lambda: scene.whole(history=history),
+        lambda: scene.apart(history=history),
+        lambda: MessageParts(system=(), question=QUESTION, history=history),
+    ):
+        error = error_of(build)
+        assert (error.rule, error.value) == ("KB-MSG-HISTORY-4", value)
+
+
+def test_parts_are_values(scene: Scene) -> None:
+    """Lists and iterators become tuples, so that equal parts are one key."""
+    listed: Any = {"system": [RULES_PART], "standing": [STANDING], "evidence": iter([FOUND]), "history": list(HISTORY)}
+    frozen: Any = {"system": (RULES_PART,), "standing": (STANDING,), "evidence": (FOUND,), "history": HISTORY}
+    parts = MessageParts(**listed, question=QUESTION)
+    assert parts == MessageParts(**frozen, question=QUESTION)
+    assert len({parts, MessageParts(**frozen, question=QUESTION), scene.whole(), scene.whole()}) == 2
+
+
+@pytest.mark.requirement("KB-MSG-LEDGER-3")
+@pytest.mark.parametrize(
+    ("ledgers", "found"),
+    [
+        (["knowledge"], "these are list"),
+        ({"knowledge": None}, "that of 'knowledge' is NoneType"),
+        ({"gone": None}, "that of 'gone' is NoneType"),
+        ({7: []}, "one stands under int"),
+        ({"knowledge": 7}, "that of 'knowledge' is int"),
+        ({"knowledge": ["a.md"]}, "entry 0 of 'knowledge' has none"),
+        ({"knowledge": [Entry("a.md"), object()]}, "entry 1 of 'knowledge' has none"),
+        ({"knowledge": [Entry(None)]}, "entry 0 of 'knowledge' has none"),  # type: ignore[arg-type]  # what is refused
+    ],
+)
+def test_a_ledger_is_entries_with_labels(scene: Scene, ledgers: Any, found: str) -> None:
+    """Nothing else says what a line is cited by."""
+    error = error_of(lambda: MessageParts.apart(scene.compiled, QUESTION, ledgers=ledgers))
+    assert error.rule == "KB-MSG-LEDGER-3"
+    assert found in str(error)
+
+
+@pytest.mark.requirement("KB-MSG-LEDGER-4")
+@pytest.mark.parametrize("name", ["instructions", "tone"])
+def test_a_ledger_of_authored_text_is_refused(scene: Scene, name: str) -> None:
+    """It was passed over, and its labels were missing."""
+    ledgers = {**scene.ledgers, name: [Entry("a.md")]}
+    error = error_of(lambda: MessageParts.apart(scene.compiled, QUESTION, ledgers=ledgers))
+    assert (error.rule, error.value) == ("KB-MSG-LEDGER-4", name)
+    assert f"{name!r} is authored text" in str(error)
+
+
+def test_labels_are_read_as_their_characters(scene: Scene) -> None:
+    """An entry whose label calls itself something else still names its line."""
+    ledgers = {"knowledge": [Entry(Loud(label)) for label in scene.labels]}
+    assert MessageParts.apart(scene.compiled, QUESTION, ledgers=ledgers, history=HISTORY) == scene.apart()
+
+
 def test_an_error_keeps_its_evidence_when_pickled() -> None:
     """Work may be done in another process."""
     error = pickle.loads(pickle.dumps(MessageError("no", rule="KB-MSG-X-1", value=7)))
-    assert (str(error), error.rule, error.value) == ("no", "KB-MSG-X-1", 7)
+    assert (str(error), error.rule, error.value) == ("no [KB-MSG-X-1]", "KB-MSG-X-1", 7)
+    roles = pickle.loads(pickle.dumps(MessageError("no", rule="KB-MSG-X-1", value=["user", "user"])))
+    assert roles.value == ["user", "user"]
+    for value, shown in [((text for text in "ab"), "<generator>"), ([print], "<list>")]:
+        error = pickle.loads(pickle.dumps(MessageError("no", rule="KB-MSG-X-1", value=value)))
+        assert (str(error), error.value) == ("no [KB-MSG-X-1]", shown)
 
 
 def test_texts_stay_out_of_a_repr(scene: Scene) -> None:

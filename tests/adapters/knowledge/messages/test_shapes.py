@@ -357,6 +357,21 @@ def test_gemini_before_signatures_and_without_history(scene: Scene) -> None:
     ]
 
 
+@pytest.mark.requirement("KB-MSG-SIGNATURE-1")
+@pytest.mark.parametrize("signature", ["", b"signature", 7, "s\u00efgnature"])
+def test_a_signature_is_text(scene: Scene, signature: Any) -> None:
+    """Bytes would make no JSON, and what is empty signs nothing."""
+    with pytest.raises(MessageError, match="a thought signature is ASCII text") as caught:
+        gemini_request(scene.apart(), signature=signature)
+    assert (caught.value.rule, caught.value.value) == ("KB-MSG-SIGNATURE-1", signature)
+
+
+def test_another_signature_is_sent_as_it_is(scene: Scene) -> None:
+    """In every call."""
+    request = gemini_request(scene.apart(), signature="c2lnbg==")
+    assert [text for path, text in texts_of(request) if path[-1] == "thoughtSignature"] == ["c2lnbg=="] * 2
+
+
 # ------------------------------------------------------------------------------------------------------ LangChain
 
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from ._checks import exact
 from .calls import FUNCTION_NAME, Call, Message, conversation
+from .errors import MessageError
 from .parts import require_parts
 
 if TYPE_CHECKING:
@@ -25,10 +27,10 @@ _ROLES: Final = {"user": "user", "assistant": "model"}
 
 
 def gemini_request(parts: MessageParts, *, signature: str | None = UNSIGNED_CALL) -> dict[str, Any]:
-    """Return ``systemInstruction`` and ``contents``.
+    """Return ``contents`` and, where the prompt has system text, ``systemInstruction``.
 
     With the SDK: ``generate_content(model=…, contents=request["contents"], config={"systemInstruction":
-    request["systemInstruction"]})``; over HTTP the request is the body.
+    request.get("systemInstruction")})``; over HTTP the request is the body.
 
     Args:
         parts: What is to be sent.
@@ -36,14 +38,28 @@ def gemini_request(parts: MessageParts, *, signature: str | None = UNSIGNED_CALL
             Gemini 3.
 
     Raises:
-        MessageError: ``parts`` are no parts.
+        MessageError: ``parts`` are no parts, or the signature is no text.
     """
     require_parts(parts)
+    if signature is not None:
+        signature = _signature_of(signature)
     contents = [content for step in conversation(parts) for content in _contents(step, signature)]
     request: dict[str, Any] = {"contents": contents}
     if parts.system:
         request["systemInstruction"] = {"parts": [{"text": part.text} for part in parts.system]}
     return request
+
+
+def _signature_of(signature: object) -> str:
+    text = exact(signature)
+    if not text or not text.isascii():
+        raise MessageError(
+            f"a thought signature is ASCII text as in a request, or None for none, not {type(signature).__name__} "
+            "or empty text: the request would be refused. Give the text, without encoding it.",
+            rule="KB-MSG-SIGNATURE-1",
+            value=signature,
+        )
+    return text
 
 
 def _contents(step: Message | Call, signature: str | None) -> list[dict[str, Any]]:

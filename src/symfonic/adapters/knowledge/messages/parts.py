@@ -16,17 +16,18 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Protocol, cast
 
 from symfonic.capabilities.knowledge import safe_source
-from symfonic.capabilities.prompting import CompiledPrompt, PromptLayer
+from symfonic.capabilities.prompting import LAYER_LADDER, SEPARATOR, CompiledPrompt, PromptLayer
 
+from ._checks import all_of, exact, labels_of, layer_of, text_of
 from .errors import MessageError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from symfonic.capabilities.prompting import PromptBlock
 
@@ -39,7 +40,6 @@ EVIDENCE_NOTE: Final = (
 )
 """Stands after the authority note where evidence is sent apart, which speaks of blocks that are then not there."""
 
-_SEPARATOR: Final = "\n\n"
 _MARKED: Final = re.compile(r"SOURCE([^\[(])[\[(]")
 _REPLACEMENT: Final = "\ufffd"  # what the compiler puts in place of a datamark that stood in a text before
 
@@ -69,14 +69,16 @@ class Turn:
     text: str = field(repr=False)
 
     def __post_init__(self) -> None:
-        if self.role not in ("user", "assistant"):
+        role = exact(self.role)
+        if role not in ("user", "assistant"):
             raise MessageError(
                 f"a turn is the user's or the assistant's, not {self.role!r}: any other role would lend a text "
                 "authority it does not have. Give one of the two.",
                 rule="KB-MSG-HISTORY-1",
                 value=self.role,
             )
-        _require_text(self.text, "the text of a turn", rule="KB-MSG-HISTORY-2")
+        object.__setattr__(self, "role", role)
+        object.__setattr__(self, "text", text_of(self.text, "the text of a turn", rule="KB-MSG-HISTORY-2"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,10 +88,17 @@ class SystemPart:
     Attributes:
         text: The text; the parts joined without anything between are the system text.
         layer: Which layer it is. What follows ``L0`` and ``L1`` may change from turn to turn, so a cache ends there.
+
+    Raises:
+        MessageError: A text that no provider takes, or no layer.
     """
 
     text: str = field(repr=False)
     layer: PromptLayer
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", text_of(self.text, "a part of the system text", rule="KB-MSG-SYSTEM-1"))
+        layer_of(self.layer)
 
     @property
     def stable(self) -> bool:
@@ -107,6 +116,9 @@ class Evidence:
         line: Its text as it stands in the block; for a fragment the whole citation line.
         contribution_id: Whose block it stood in.
         layer: Which layer the block stood in.
+
+    Raises:
+        MessageError: A text among them that no provider takes, or no layer.
     """
 
     label: str
@@ -114,6 +126,12 @@ class Evidence:
     line: str = field(repr=False)
     contribution_id: str
     layer: PromptLayer
+
+    def __post_init__(self) -> None:
+        for name in ("label", "content", "line", "contribution_id"):
+            text = text_of(getattr(self, name), f"the {name} of a piece of evidence", rule="KB-MSG-EVIDENCE-2")
+            object.__setattr__(self, name, text)
+        layer_of(self.layer)
 
     @property
     def labelled(self) -> str:
@@ -139,6 +157,10 @@ class MessageParts:
         evidence: Evidence of this turn.
         history: The conversation so far, oldest first; begins with the user, ends with the assistant, or is empty.
         question: What the user asks now.
+
+    Raises:
+        MessageError: A question that shows nothing, turns out of order, or anything else that does not stand in its
+            place.
     """
 
     system: tuple[SystemPart, ...]
@@ -148,7 +170,10 @@ class MessageParts:
     question: str = field(repr=False)
 
     def __post_init__(self) -> None:
-        _require_text(self.question, "a question", rule="KB-MSG-QUESTION-1")
+        object.__setattr__(self, "question", text_of(self.question, "a question", rule="KB-MSG-QUESTION-1"))
+        object.__setattr__(self, "system", _system(self.system))
+        object.__setattr__(self, "standing", _pieces(self.standing, standing=True))
+        object.__setattr__(self, "evidence", _pieces(self.evidence, standing=False))
         object.__setattr__(self, "history", _conversation(self.history))
 
     @classmethod
@@ -190,10 +215,10 @@ class MessageParts:
 
         Raises:
             MessageError: As :meth:`whole`, or a ledger that is none, does not fit its block, or is under an id that the
-                prompt does not know.
+                prompt does not know or that authored text stands under.
         """
         _require_compiled(compiled)
-        known = _labels_of({} if ledgers is None else ledgers)
+        known = labels_of(ledgers)
         _require_known(compiled, known)
         evidence = [
             piece
@@ -241,7 +266,7 @@ def _authored(compiled: CompiledPrompt) -> tuple[SystemPart, ...]:
         texts[PromptLayer.L0] = f"{compiled.authority_note}\n{EVIDENCE_NOTE}"
     for block in compiled.blocks:
         if block.trusted:
-            separator = _SEPARATOR if texts else ""
+            separator = SEPARATOR if texts else ""
             text = compiled.text[block.start : block.end]
             texts[block.layer] = texts.get(block.layer, "") + separator + text
     return tuple(SystemPart(text=text, layer=layer) for layer, text in texts.items())
@@ -315,32 +340,9 @@ def require_parts(parts: object) -> None:
         )
 
 
-def _labels_of(ledgers: object) -> dict[str, tuple[str, ...]]:
-    """Contribution id to labels, of whatever has them."""
-    if not isinstance(ledgers, Mapping):
-        raise _no_ledger(ledgers)
-    found: dict[str, tuple[str, ...]] = {}
-    for name, ledger in ledgers.items():
-        given = [getattr(one, "label", None) for one in ledger] if isinstance(ledger, Iterable) else [None]
-        labels = tuple(label for label in given if isinstance(label, str))
-        if not isinstance(name, str) or len(labels) != len(given):
-            raise _no_ledger(ledger)
-        found[name] = labels
-    return found
-
-
-def _no_ledger(given: object) -> MessageError:
-    return MessageError(
-        f"ledgers map a contribution id to entries, each with a label; {type(given).__name__} is neither, and "
-        "citations would name nothing. Of a selection make them with message_parts(Answerable(question=…, prompt=…, "
-        "selections={…})).",
-        rule="KB-MSG-LEDGER-3",
-        value=given,
-    )
-
-
 def _require_known(compiled: CompiledPrompt, names: Iterable[str]) -> None:
-    """Refuse a ledger under the id of no contribution: its labels would silently be missing."""
+    """Refuse a ledger under an id that no untrusted block has or had: its labels would silently be missing."""
+    authored = {block.contribution_id for block in compiled.blocks if block.trusted}
     known = {block.contribution_id for block in compiled.blocks}
     known |= {item.contribution_id for item in compiled.diagnostics}
     for name in names:
@@ -351,25 +353,13 @@ def _require_known(compiled: CompiledPrompt, names: Iterable[str]) -> None:
                 rule="KB-MSG-LEDGER-2",
                 value=name,
             )
-
-
-def _require_text(text: object, what: str, *, rule: str) -> None:
-    if isinstance(text, str) and text.strip() and _is_encodable(text):
-        return
-    raise MessageError(
-        f"{what} is text with something in it that UTF-8 can write: a provider refuses anything else, and the whole "
-        "request with it. Leave empty messages out, and repair text where it is decoded.",
-        rule=rule,
-        value=text,
-    )
-
-
-def _is_encodable(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
+        if name in authored:
+            raise MessageError(
+                f"a ledger lists fragments of an untrusted block; {name!r} is authored text, which stays in the system "
+                "text under no label: those of the ledger would be missing. Give the id of the block of fragments.",
+                rule="KB-MSG-LEDGER-4",
+                value=name,
+            )
 
 
 def _turns(history: object) -> tuple[Turn, ...]:
@@ -386,7 +376,33 @@ def _turns(history: object) -> tuple[Turn, ...]:
     return cast("tuple[Turn, ...]", turns)
 
 
-def _conversation(given: Iterable[Turn]) -> tuple[Turn, ...]:
+def _system(system: object) -> tuple[SystemPart, ...]:
+    parts = all_of(SystemPart, system)
+    if parts is None or [part.layer for part in parts] != [
+        layer for layer in LAYER_LADDER if layer in {part.layer for part in parts}
+    ]:
+        raise MessageError(
+            "the system text is SystemParts, one for each layer that has text, in the order of the layers: a cache "
+            "would end elsewhere than the text that stays the same. Call MessageParts.whole or MessageParts.apart.",
+            rule="KB-MSG-SYSTEM-2",
+            value=system,
+        )
+    return parts
+
+
+def _pieces(pieces: object, *, standing: bool) -> tuple[Evidence, ...]:
+    found = all_of(Evidence, pieces)
+    if found is None or any(piece.standing is not standing for piece in found):
+        raise MessageError(
+            "evidence is pieces of Evidence, standing ones and those of this turn each in their own place: a cache "
+            "would keep what changes, or anything at all be sent. Call MessageParts.apart.",
+            rule="KB-MSG-EVIDENCE-3",
+            value=pieces,
+        )
+    return found
+
+
+def _conversation(given: object) -> tuple[Turn, ...]:
     history = _turns(given)
     roles = [turn.role for turn in history]
     if roles != ["user", "assistant"] * (len(roles) // 2):
