@@ -20,6 +20,7 @@ from symfonic.adapters.knowledge.messages import (
     UnresolvedCitation,
     anthropic_request,
     gemini_request,
+    langchain_anthropic_messages,
     langchain_messages,
     openai_chat_request,
     openai_responses_request,
@@ -298,9 +299,11 @@ def messages_are_typed(prompt: CompiledPrompt, events: Iterable[object]) -> str:
     assert_type(parts.pieces, tuple[Evidence, ...])
     assert_type(anthropic_request(parts, ttl="1h"), dict[str, Any])
     assert_type(openai_responses_request(parts, caching="automatic"), dict[str, Any])
+    assert_type(openai_responses_request(parts, ttl="12h"), dict[str, Any])
     assert_type(openai_chat_request(parts, caching="none"), dict[str, Any])
     assert_type(gemini_request(parts, signature=None), dict[str, Any])
     assert_type(langchain_messages(parts), list[dict[str, Any]])
+    assert_type(langchain_anthropic_messages(parts, ttl="1h"), list[dict[str, Any]])
     reader = AnthropicCitations(parts.pieces)
     assert_type(reader.unresolved, tuple[UnresolvedCitation, ...])
     return "".join(reader.feed(event) for event in events) + reader.flush()

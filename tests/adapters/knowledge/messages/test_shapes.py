@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 from hypothesis import given
@@ -44,6 +45,8 @@ BREAKPOINT = {"prompt_cache_breakpoint": {"mode": "explicit"}}
 SHAPES: dict[str, Callable[[MessageParts], Any]] = {
     "anthropic": anthropic_request,
     "responses": openai_responses_request,
+    "anthropic hour": lambda parts: anthropic_request(parts, ttl="1h"),
+    "responses half a day": lambda parts: openai_responses_request(parts, ttl="12h"),
     "responses automatic": lambda parts: openai_responses_request(parts, caching="automatic"),
     "chat": openai_chat_request,
     "chat none": lambda parts: openai_chat_request(parts, caching="none"),
@@ -175,7 +178,7 @@ def test_responses_get_evidence_as_the_output_of_a_function(scene: Scene) -> Non
                 "type": "message",
                 "role": "developer",
                 "content": [
-                    {"type": "input_text", "text": note_of(scene), **BREAKPOINT},
+                    {"type": "input_text", "text": note_of(scene)},
                     {"type": "input_text", "text": f"\n\n{TONE}", **BREAKPOINT},
                 ],
             },
@@ -237,7 +240,7 @@ def test_chat_completions_get_evidence_as_the_answer_of_a_tool(scene: Scene) -> 
             {
                 "role": "system",
                 "content": [
-                    {"type": "text", "text": note_of(scene), **BREAKPOINT},
+                    {"type": "text", "text": note_of(scene)},
                     {"type": "text", "text": f"\n\n{TONE}", **BREAKPOINT},
                 ],
             },
@@ -280,6 +283,44 @@ def test_only_the_last_question_answered_and_this_one_end_a_prefix(scene: Scene)
     assert [["prompt_cache_breakpoint" in part for part in one] for one in content] == [[False], [True], [True]]
 
 
+@pytest.mark.requirement("KB-MSG-CACHE-1")
+@pytest.mark.parametrize(
+    ("made", "history", "marked"),
+    [
+        ({}, (), [True, True]),
+        ({}, HISTORY, [False, True]),
+        ({"handbook": ""}, HISTORY, [True, True]),
+        ({"today": TODAY}, HISTORY, [True, True, False]),
+    ],
+    ids=["first", "full", "no standing evidence", "nothing steady"],
+)
+def test_the_first_layer_ends_no_prefix_where_there_would_be_five(
+    made: dict[str, Any], history: tuple[Turn, ...], marked: list[bool]
+) -> None:
+    """A request may write four, and the second layer begins with the first."""
+    parts = compile_scene(**made).apart(history=history)
+    chat, responses = openai_chat_request(parts)["messages"][0], openai_responses_request(parts)["input"][0]
+    for message in (chat, responses):
+        assert ["prompt_cache_breakpoint" in part for part in message["content"]] == marked
+
+
+@pytest.mark.parametrize("ttl", ["30m", "12h"])
+def test_responses_keep_a_cache_as_long_as_they_are_told(scene: Scene, ttl: Any) -> None:
+    """Said once, for all breakpoints."""
+    request = openai_responses_request(scene.apart(), ttl=ttl)
+    assert request["prompt_cache_options"] == {"mode": "explicit", "ttl": ttl}
+    assert request | {"prompt_cache_options": {"mode": "explicit"}} == openai_responses_request(scene.apart())
+
+
+@pytest.mark.requirement("KB-MSG-CACHING-3")
+@pytest.mark.parametrize("caching", ["automatic", "none"])
+def test_a_time_to_live_of_no_breakpoint_is_refused(scene: Scene, caching: Any) -> None:
+    """Nobody would keep anything for so long."""
+    with pytest.raises(MessageError, match=f"with {caching} caching there are none") as caught:
+        openai_responses_request(scene.whole(), caching=caching, ttl="12h")
+    assert (caught.value.rule, caught.value.value) == ("KB-MSG-CACHING-3", "12h")
+
+
 @pytest.mark.requirement("KB-MSG-CACHING-1")
 @pytest.mark.parametrize("shape", [openai_chat_request, openai_responses_request])
 def test_another_word_for_caching_is_refused(scene: Scene, shape: Callable[..., Any]) -> None:
@@ -290,12 +331,20 @@ def test_another_word_for_caching_is_refused(scene: Scene, shape: Callable[..., 
 
 
 @pytest.mark.requirement("KB-MSG-CACHING-2")
-def test_another_time_to_live_is_refused(scene: Scene) -> None:
+@pytest.mark.parametrize(
+    ("shape", "has"),
+    [
+        (anthropic_request, "5m, 1h"),
+        (langchain_anthropic_messages, "5m, 1h"),
+        (openai_responses_request, "30m, 12h"),
+    ],
+)
+@pytest.mark.parametrize("ttl", ["2h", "", 30, ["5m"]])
+def test_another_time_to_live_is_refused(scene: Scene, shape: Callable[..., Any], has: str, ttl: Any) -> None:
     """The provider would refuse the request after it was sent."""
-    ttl: Any = "2h"
-    with pytest.raises(MessageError, match="5m, 1h or None, not '2h'") as caught:
-        anthropic_request(scene.whole(), ttl=ttl)
-    assert (caught.value.rule, caught.value.value) == ("KB-MSG-CACHING-2", "2h")
+    with pytest.raises(MessageError, match=f"ttl is {has} or None, not {re.escape(repr(ttl))}") as caught:
+        shape(scene.whole(), ttl=ttl)
+    assert (caught.value.rule, caught.value.value) == ("KB-MSG-CACHING-2", ttl)
 
 
 @pytest.mark.requirement("KB-MSG-PARTS-1")
@@ -398,12 +447,14 @@ def test_langchain_gets_evidence_as_a_tool_message(scene: Scene) -> None:
 
 
 def test_langchain_passes_on_what_anthropic_wants(scene: Scene) -> None:
-    """The same blocks, the system text as a message."""
-    request = anthropic_request(scene.apart())
-    assert langchain_anthropic_messages(scene.apart()) == [
-        {"role": "system", "content": request["system"]},
-        *request["messages"],
-    ]
+    """The same blocks and markers, the system text as a message."""
+    times: tuple[Literal["5m", "1h"] | None, ...] = (None, "5m", "1h")
+    for ttl in times:
+        request = anthropic_request(scene.apart(), ttl=ttl)
+        assert langchain_anthropic_messages(scene.apart(), ttl=ttl) == [
+            {"role": "system", "content": request["system"]},
+            *request["messages"],
+        ]
 
 
 # ------------------------------------------------------------------------------------------------------ all shapes
@@ -483,31 +534,35 @@ def test_untrusted_bytes_stand_in_places_for_evidence_only(
 def test_no_request_has_more_breakpoints_than_its_provider_takes(
     rows: Sequence[Any], handbook: str, today: str, turns: int
 ) -> None:
-    """Four at Anthropic, whose fifth fails the request; OpenAI writes the latest four, and at most one is over."""
+    """Four at Anthropic, whose fifth fails the request, and four at OpenAI, which writes no more."""
     scene = compile_scene(rows, handbook=handbook, today=today)
     for parts in (scene.apart(history=HISTORY * turns), scene.whole(history=HISTORY * turns)):
-        assert json.dumps(anthropic_request(parts)).count("cache_control") <= 4
-        for shape in (openai_chat_request, openai_responses_request):
-            assert json.dumps(shape(parts)).count("prompt_cache_breakpoint") <= 5
+        for shape in SHAPES.values():
+            sent = json.dumps(shape(parts))
+            assert sent.count('"cache_control"') + sent.count('"prompt_cache_breakpoint"') <= 4
 
 
 @pytest.mark.parametrize("name", SHAPES)
 def test_requests_are_plain_data_and_shared_by_nobody(name: str, scene: Scene) -> None:
-    """JSON takes them, and changing one changes no other."""
-    first, second = SHAPES[name](scene.apart()), SHAPES[name](scene.apart())
-    assert json.loads(json.dumps(first)) == second
+    """JSON takes them, no place in them is another's, and changing one changes no other."""
+    first = SHAPES[name](scene.apart())
+    before = json.dumps(first)
+    assert json.loads(before) == first
+    places: list[int] = []
 
     def spoil(value: Any) -> None:
-        if isinstance(value, dict):
-            for inner in value.values():
+        if isinstance(value, dict | list):
+            places.append(id(value))
+            for inner in list(value.values() if isinstance(value, dict) else value):
                 spoil(inner)
+        if isinstance(value, dict):
             value["spoiled"] = True
         elif isinstance(value, list):
-            for inner in value:
-                spoil(inner)
+            value.append("spoiled")
 
     spoil(first)
-    assert SHAPES[name](scene.apart()) == second
+    assert len(places) == len(set(places))
+    assert json.dumps(SHAPES[name](scene.apart())) == before
 
 
 @pytest.mark.tree

@@ -65,6 +65,19 @@ def one_of(choices: Sequence[_Kind], value: object) -> _Kind | None:
     return next((choice for choice in choices if type(wanted) is type(choice) and wanted == choice), None)
 
 
+def time_of(value: object, times: tuple[str, ...]) -> str:
+    """A time to live that a provider has."""
+    time = one_of(times, value)
+    if time is None:
+        raise MessageError(
+            f"ttl is {', '.join(times)} or None, not {value!r}: the provider would refuse the whole request. Give one "
+            "of these.",
+            rule="KB-MSG-CACHING-2",
+            value=value,
+        )
+    return time
+
+
 def labels_of(ledgers: object) -> dict[str, tuple[str, ...]]:
     """The labels of every ledger, under the id of its contribution.
 

@@ -11,15 +11,17 @@ Rules of this module: one pure function from parts to the arguments of ``message
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
-from .errors import MessageError
+from ._checks import time_of
 from .parts import require_parts
 
 if TYPE_CHECKING:
     from .parts import Evidence, MessageParts
 
 __all__ = ["anthropic_request"]
+
+_TIMES: Final = ("5m", "1h")
 
 
 def anthropic_request(parts: MessageParts, *, ttl: Literal["5m", "1h"] | None = None) -> dict[str, Any]:
@@ -33,13 +35,7 @@ def anthropic_request(parts: MessageParts, *, ttl: Literal["5m", "1h"] | None = 
         MessageError: ``parts`` are no parts, or ``ttl`` is a time the provider does not have.
     """
     require_parts(parts)
-    if ttl not in (None, "5m", "1h"):
-        raise MessageError(
-            f"ttl is 5m, 1h or None, not {ttl!r}: the provider would refuse the whole request. Give one of the three.",
-            rule="KB-MSG-CACHING-2",
-            value=ttl,
-        )
-    marker = {"type": "ephemeral"} if ttl is None else {"type": "ephemeral", "ttl": ttl}
+    marker = {"type": "ephemeral"} | ({} if ttl is None else {"ttl": time_of(ttl, _TIMES)})
     system = [_text(part.text) | ({"cache_control": dict(marker)} if part.stable else {}) for part in parts.system]
     request: dict[str, Any] = {"system": system} if system else {}
     return request | {"messages": _messages(parts, marker)}

@@ -7,7 +7,7 @@ breakpoints, so which provider stands behind a model decides what evidence looks
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from .anthropic import anthropic_request
 from .calls import FUNCTION_NAME, Call, Message, conversation
@@ -32,13 +32,19 @@ def langchain_messages(parts: MessageParts) -> list[dict[str, Any]]:
     return [*system, *(message for step in conversation(parts) for message in _messages(step))]
 
 
-def langchain_anthropic_messages(parts: MessageParts) -> list[dict[str, Any]]:
+def langchain_anthropic_messages(
+    parts: MessageParts, *, ttl: Literal["5m", "1h"] | None = None
+) -> list[dict[str, Any]]:
     """Return messages for ``ChatAnthropic``: the provider's own blocks, with breakpoints and search results.
 
+    Args:
+        parts: What is to be sent.
+        ttl: How long the provider keeps what a breakpoint marks; ``None`` is its default of five minutes.
+
     Raises:
-        MessageError: ``parts`` are no parts.
+        MessageError: ``parts`` are no parts, or ``ttl`` is a time the provider does not have.
     """
-    request = anthropic_request(parts)
+    request = anthropic_request(parts, ttl=ttl)
     system = [{"role": "system", "content": request["system"]}] if parts.system else []
     return [*system, *request["messages"]]
 
