@@ -23,8 +23,9 @@ from symfonic.adapters.knowledge.messages import (
     openai_chat_request,
     openai_responses_request,
 )
+from symfonic.capabilities.prompting import PromptCompiler
 
-from .conftest import TODAY, Scene, compile_scene
+from .conftest import QUESTION, TODAY, Scene, compile_scene
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,9 +37,9 @@ CACHINGS = ("explicit", "automatic", "none")
 
 
 def variants() -> list[Any]:
-    """Parts of every kind: whole and apart, with and without history, evidence, and a text of this turn."""
+    """Parts of every kind: whole and apart, with and without history, evidence, system text and a text of this turn."""
     scenes = [compile_scene(), compile_scene(()), compile_scene(today=TODAY), compile_scene(handbook="")]
-    found = []
+    found = [pytest.param(MessageParts.whole(PromptCompiler().compile([]), QUESTION), id="question alone")]
     for number, scene in enumerate(scenes):
         for history in ((), "default"):
             given: dict[str, Any] = {} if history else {"history": ()}
@@ -205,6 +206,22 @@ def test_openais_types_take_every_key(parts: MessageParts, caching: Any) -> None
     assert validated(CompletionCreateParamsNonStreaming, request) == request
 
 
+@pytest.mark.requirement("KB-MSG-SDK-1")
+@pytest.mark.parametrize("ttl", ["30m", "12h"])
+def test_openais_types_take_every_time_to_live(scene: Scene, ttl: Any) -> None:
+    """Of the Responses API; the other has one of its own only."""
+    from openai.types.chat.completion_create_params import CompletionCreateParamsNonStreaming
+    from openai.types.responses.response_create_params import ResponseCreateParamsNonStreaming
+    from pydantic import ValidationError
+
+    request = {"model": MODEL, **openai_responses_request(scene.apart(), ttl=ttl)}
+    assert validated(ResponseCreateParamsNonStreaming, request) == request
+    chat: dict[str, Any] = {"model": MODEL, **openai_chat_request(scene.apart())}
+    chat["prompt_cache_options"]["ttl"] = "12h"
+    with pytest.raises(ValidationError):
+        validated(CompletionCreateParamsNonStreaming, chat)
+
+
 @pytest.mark.requirement("KB-MSG-SDK-2")
 @pytest.mark.parametrize("parts", variants())
 @pytest.mark.parametrize("caching", CACHINGS)
@@ -228,13 +245,17 @@ def test_openais_client_sends_what_was_built(parts: MessageParts, caching: Any) 
 
 @pytest.mark.requirement("KB-MSG-SDK-1")
 @pytest.mark.parametrize("parts", variants())
-def test_geminis_types_take_every_key(parts: MessageParts) -> None:
-    """They forbid what they do not know; the signature is bytes there and text in what is sent."""
+@pytest.mark.parametrize(
+    "given", [{}, {"signature": None}, {"signature": "c2lnbg=="}], ids=["default", "none", "other"]
+)
+def test_geminis_types_take_every_key(parts: MessageParts, given: dict[str, Any]) -> None:
+    """They forbid what they do not know, and give back every byte; the signature is bytes there and text in JSON."""
     from google.genai import types
 
-    request = gemini_request(parts, signature=None)
+    request = gemini_request(parts, **given)
     for content in [*request["contents"], *filter(None, [request.get("systemInstruction")])]:
-        assert types.Content.model_validate(content).model_dump(by_alias=True, exclude_none=True) == content
+        model = types.Content.model_validate(content)
+        assert model.model_dump(mode="json", by_alias=True, exclude_none=True) == content
 
 
 @pytest.mark.requirement("KB-MSG-SDK-2")
@@ -246,7 +267,7 @@ def test_geminis_client_sends_what_was_built(parts: MessageParts) -> None:
     request = gemini_request(parts)
     wire = Wire({"candidates": [{"content": {"role": "model", "parts": [{"text": "Hello."}]}}]})
     with genai.Client(api_key="none", http_options={"httpx_client": wire.client()}) as client:
-        config = {"systemInstruction": request["systemInstruction"]}
+        config = {"systemInstruction": request.get("systemInstruction")}
         client.models.generate_content(model=MODEL, contents=request["contents"], config=config)
     assert wire.body == {**request, "generationConfig": {}}
 
@@ -254,11 +275,47 @@ def test_geminis_client_sends_what_was_built(parts: MessageParts) -> None:
 # ------------------------------------------------------------------------------------------------------ LangChain
 
 
+LANGCHAIN_CHAT = {**CHAT, "choices": [{"index": 0, "message": {"role": "assistant", "content": "Hello."}}]}
+
+
 @pytest.mark.requirement("KB-MSG-SDK-2")
+@pytest.mark.parametrize("parts", variants())
+@pytest.mark.parametrize("ttl", [None, "1h"])
+def test_langchains_model_of_anthropic_sends_the_request_of_its_api(parts: MessageParts, ttl: Any) -> None:
+    """System text and messages block by block, markers in place, nothing added but the model and its ceiling."""
+    import anthropic
+    from langchain_anthropic import ChatAnthropic
+
+    wire = Wire(ANTHROPIC_REPLY)
+    model = ChatAnthropic(model=MODEL, api_key="none", max_tokens=9, max_retries=0)
+    with anthropic.Anthropic(api_key="none", http_client=wire.client()) as client:
+        vars(model)["_client"] = client  # it takes no client; this is where it keeps the one it makes
+        assert model.invoke(langchain_anthropic_messages(parts, ttl=ttl)).text == "Hello."
+    assert wire.body == {"model": MODEL, "max_tokens": 9, **anthropic_request(parts, ttl=ttl)}
+
+
+@pytest.mark.requirement("KB-MSG-SDK-2")
+@pytest.mark.parametrize("parts", variants())
+def test_langchains_model_of_openai_sends_the_messages_of_its_api(parts: MessageParts) -> None:
+    """Roles, texts, calls and their ids; where a call has no text it says so."""
+    from langchain_openai import ChatOpenAI
+
+    wire = Wire(LANGCHAIN_CHAT)
+    with wire.client() as client:
+        model = ChatOpenAI(model=MODEL, api_key="none", max_retries=0, http_client=client)
+        assert model.invoke(langchain_messages(parts)).text == "Hello."
+    for message in wire.body["messages"]:
+        if "tool_calls" in message:
+            assert message.pop("content") is None
+    assert wire.body["messages"] == openai_chat_request(parts, caching="automatic")["messages"]
+    assert wire.body.keys() == {"model", "messages", "stream"}
+
+
+@pytest.mark.requirement("KB-MSG-LANGCHAIN-1")
 @pytest.mark.parametrize("build", [langchain_messages, langchain_anthropic_messages])
 @pytest.mark.parametrize("parts", variants())
 def test_langchains_models_get_what_was_built(parts: MessageParts, build: Callable[..., Any]) -> None:
-    """Every message with its role, and every text in it, calls and answers joined by their ids."""
+    """Whatever model: every message with its role, and every text in it, calls and answers joined by their ids."""
     from langchain_core.language_models import GenericFakeChatModel
     from langchain_core.messages import AIMessage
 

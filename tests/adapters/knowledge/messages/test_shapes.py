@@ -407,10 +407,10 @@ def test_gemini_before_signatures_and_without_history(scene: Scene) -> None:
 
 
 @pytest.mark.requirement("KB-MSG-SIGNATURE-1")
-@pytest.mark.parametrize("signature", ["", b"signature", 7, "s\u00efgnature"])
+@pytest.mark.parametrize("signature", ["", b"c2lnbg==", 7, "s\u00efgnature", "no base64", "c2lnbg==\n"])
 def test_a_signature_is_text(scene: Scene, signature: Any) -> None:
-    """Bytes would make no JSON, and what is empty signs nothing."""
-    with pytest.raises(MessageError, match="a thought signature is ASCII text") as caught:
+    """Bytes would make no JSON, and the provider's library refuses what is no base64."""
+    with pytest.raises(MessageError, match="a thought signature is base64") as caught:
         gemini_request(scene.apart(), signature=signature)
     assert (caught.value.rule, caught.value.value) == ("KB-MSG-SIGNATURE-1", signature)
 

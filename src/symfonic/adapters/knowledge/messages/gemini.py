@@ -7,6 +7,7 @@ stands first here is what stays the same.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 from ._checks import exact
@@ -22,6 +23,8 @@ __all__ = ["UNSIGNED_CALL", "gemini_request"]
 UNSIGNED_CALL: Final = "skip_thought_signature_validator"
 """What Gemini's documentation gives as the signature of a call that no model made; from Gemini 3 on a call without any
 signature makes the request fail."""
+
+_BASE64: Final = re.compile(r"[A-Za-z0-9+/_-]+={0,2}")
 
 _ROLES: Final = {"user": "user", "assistant": "model"}
 
@@ -52,10 +55,10 @@ def gemini_request(parts: MessageParts, *, signature: str | None = UNSIGNED_CALL
 
 def _signature_of(signature: object) -> str:
     text = exact(signature)
-    if not text or not text.isascii():
+    if text is None or not _BASE64.fullmatch(text):
         raise MessageError(
-            f"a thought signature is ASCII text as in a request, or None for none, not {type(signature).__name__} "
-            "or empty text: the request would be refused. Give the text, without encoding it.",
+            f"a thought signature is base64 as it came in an answer, or None for none, not {type(signature).__name__} "
+            "or any other text: the request would be refused. Give it as text, and do not encode it again.",
             rule="KB-MSG-SIGNATURE-1",
             value=signature,
         )
