@@ -88,6 +88,10 @@ class AnthropicModel:
     def stream(self, messages: Sequence[ChatMessage]) -> Generator[str, None, Completion]:
         """Answer piece by piece, all of a prompt in the system text.
 
+        Nothing is marked for a cache: messages do not say where the text ends that stays the same, and what a question
+        found stands before the end, so that every question would pay for writing what no other reads. To have stable
+        layers kept, give :meth:`stream_search_results` a request with breakpoints.
+
         Raises:
             ModelError: Every code but ``unavailable``; from the first piece on, or in the middle.
         """
