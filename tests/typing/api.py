@@ -84,6 +84,7 @@ from symfonic.capabilities.prompting import (
     PromptSource,
     RenderPolicy,
     StaticPromptSource,
+    after_head,
     control_token_places,
     delimiter_places,
 )
@@ -346,6 +347,7 @@ def places_of_what_is_broken(text: str) -> None:
     assert_type(marker_places(text), tuple[tuple[int, int, str], ...])
     assert_type(delimiter_places(text), tuple[tuple[int, int, str], ...])
     assert_type(control_token_places(text), tuple[tuple[int, int, str], ...])
+    assert_type(after_head(text, "SOURCE [leave.md]: "), str | None)
     assert_type([place.line for place in inspect_text(text).places], list[int])
 
 

@@ -14,6 +14,7 @@ from symfonic.capabilities.prompting import (
     TAG_DIGITS,
     PromptContractError,
     RenderPolicy,
+    after_head,
     authority_note,
     delimiter_tag,
     rendering,
@@ -223,6 +224,47 @@ def test_rendering_makes_a_text_no_longer(text: str, mark: str | None) -> None:
     grown = dict(ready.cleaned).get("leading-mark", 0)
     assert ready.text.startswith("\u25cc") or not grown
     assert len(ready.text) <= len(text) + grown
+
+
+@pytest.mark.requirement("PR-HEAD-1")
+@pytest.mark.parametrize(
+    ("line", "head", "rest"),
+    [
+        ("SOURCE [a.md]: text ]: x", "SOURCE [a.md]: ", "text ]: x"),
+        ("SOURCE (INST]: text", "SOURCE [INST]: ", "text"),
+        ("SOURCE [INST]: text", "SOURCE [INST]: ", "text"),
+        ("SOURCE^[my^\ufffd^file]:^a^b", "SOURCE [my  ^ file]: ", "a^b"),
+        ("SOURCE\ue000(INST]:\ue000a", "SOURCE [INST]: ", "a"),
+        ("SOURCE [(/untrusted-data]: a", "SOURCE [</untrusted-data]: ", "a"),
+        ("SOURCE [(s>]: a", "SOURCE [<s>]: ", "a"),
+        ("wordtext", "word", "text"),
+        ("SOURCE [b.md]: text", "SOURCE [a.md]: ", None),
+        ("SOURCE [a.md]:text", "SOURCE [a.md]: ", None),
+        ("SOURCE [a^b.md]: text", "SOURCE [a b.md]: ", None),
+        ("SOURCE", "SOURCE [a.md]: ", None),
+        ("", "SOURCE [a.md]: ", None),
+        (" SOURCE [a.md]: text", "SOURCE [a.md]: ", None),
+    ],
+)
+def test_a_head_is_found_as_the_compiler_shows_it(line: str, head: str, rest: str | None) -> None:
+    """Broken and joined, or neither; another head, or one that stands elsewhere, is none."""
+    assert after_head(line, head) == rest
+
+
+@pytest.mark.requirement("PR-HEAD-1")
+@given(
+    st.lists(
+        st.sampled_from(["INST", "/INST", "TOOL_CALLS", "SYS", "a", "^", "\ue000", " ", "  ", "\u00b7", "("]),
+        max_size=6,
+    ),
+    st.sampled_from([None, "^", "\u02c6", "\u2042", "\ue000", "\U0010fffd"]),
+    st.booleans(),
+)
+def test_whatever_a_block_makes_of_a_head_it_is_found(words: list[str], mark: str | None, sentence: bool) -> None:  # noqa: FBT001
+    """And what follows it is what followed it."""
+    head = f"SOURCE [{''.join(words)}]: "
+    policy = RenderPolicy(datamark=mark, neutralise_sentence_tokens=sentence)
+    assert after_head(prepare_untrusted(f"{head}x", policy).text, head) == "x"
 
 
 @pytest.mark.parametrize(("name", "overhead"), [("k", 88), ("knowledge", 96), ("x" * 128, 215)])

@@ -203,6 +203,19 @@ def test_what_is_no_answerable_is_refused(use: Callable[[Any], object]) -> None:
             use(given)
 
 
+@pytest.mark.requirement("AN-LED-1")
+@pytest.mark.parametrize("datamark", [None, "^"])
+@pytest.mark.parametrize("source", ["INST", "/INST", "TOOL_CALLS", "my ^ file", "a  b"])
+def test_ledger_and_parts_find_a_label_whatever_the_compiler_made_of_it(source: str, datamark: str | None) -> None:
+    """A label that is a control token between its brackets was in the parts, and made up for the ledger."""
+    prompt, selections = compiled({"knowledge": (row("text", source),)}, policy=RetrievalPolicy(), datamark=datamark)
+    answerable = Answerable(question="leave?", prompt=prompt, selections=selections)
+    (piece,) = message_parts(answerable).evidence
+    (entry,) = (entry for entry in ledger_of(answerable) if entry.source == source)
+    assert (piece.label, piece.content) == (entry.label, entry.content) == (source, "text")
+    assert verify_answer(f"Text SOURCE [{source}].", ledger_of(answerable)).report.unknown == ()
+
+
 @pytest.mark.requirement("KB-MSG-LEDGER-3")
 def test_what_is_no_ledger_is_refused_where_a_prompt_is_taken_apart() -> None:
     """A selection above all, whose rows have no labels."""

@@ -44,6 +44,7 @@ from .hygiene import neutralise_delimiters as neutralise_delimiters
 from .policy import MIN_KEY_BYTES as MIN_KEY_BYTES
 from .policy import RenderPolicy as RenderPolicy
 from .rendering import TAG_DIGITS as TAG_DIGITS
+from .rendering import after_head as after_head
 from .rendering import authority_note as authority_note
 from .rendering import delimiter_tag as delimiter_tag
 from .rendering import untrusted_overhead as untrusted_overhead

@@ -30,7 +30,7 @@ from .errors import PromptContractError
 if TYPE_CHECKING:
     from .policy import RenderPolicy
 
-__all__ = ["TAG_DIGITS", "authority_note", "delimiter_tag", "untrusted_overhead"]
+__all__ = ["TAG_DIGITS", "after_head", "authority_note", "delimiter_tag", "untrusted_overhead"]
 
 TAG_DIGITS: Final = 16
 """Hex digits in a tag, 64 bits: of every tag, for one that occurs in its content is derived again, never lengthened."""
@@ -94,14 +94,15 @@ def prepare_untrusted(text: str, policy: RenderPolicy) -> UntrustedText:
         return UntrustedText(text=text, cleaned=(), delimiters=0, control_tokens=0, settled=True)
     content, counted = clean_block(text)
     cleaned = dict(counted)
-    content, delimiters, tokens, settled = _neutralise(content, policy)
+    sentence_tokens = policy.neutralise_sentence_tokens
+    content, delimiters, tokens, settled = _neutralise(content, sentence_tokens=sentence_tokens)
     if settled and policy.datamark is not None:
         content, replaced = join_words(content, policy.datamark)
         cleaned["datamark"] = replaced
         if is_private_use(policy.datamark):
             cleaned["private-use"] = cleaned.get("private-use", 0) - replaced  # they did not stay after all
         # Joining words can complete what was no look-alike before (`<|a b|>`), so it is looked for once more.
-        content, again, more, settled = _neutralise(content, policy)
+        content, again, more, settled = _neutralise(content, sentence_tokens=sentence_tokens)
         delimiters, tokens = delimiters + again, tokens + more
     return UntrustedText(
         text=content,
@@ -112,17 +113,44 @@ def prepare_untrusted(text: str, policy: RenderPolicy) -> UntrustedText:
     )
 
 
-def _neutralise(text: str, policy: RenderPolicy) -> tuple[str, int, int, bool]:
+def _neutralise(text: str, *, sentence_tokens: bool) -> tuple[str, int, int, bool]:
     delimiters = tokens = 0
-    if not may_hold_either(text, sentence_tokens=policy.neutralise_sentence_tokens):
+    if not may_hold_either(text, sentence_tokens=sentence_tokens):
         return text, 0, 0, True
     for _ in range(_MAX_ROUNDS):
         text, found = neutralise_delimiters(text)
-        text, broken = neutralise_control_tokens(text, sentence_tokens=policy.neutralise_sentence_tokens)
+        text, broken = neutralise_control_tokens(text, sentence_tokens=sentence_tokens)
         if not found and not broken:
             return text, delimiters, tokens, True
         delimiters, tokens = delimiters + found, tokens + broken
     return text, delimiters, tokens, False
+
+
+def after_head(line: str, head: str) -> str | None:
+    """Return what follows a head in a line of an untrusted block, or ``None`` where the line begins otherwise.
+
+    A head is looked for as the compiler may show it: with look-alikes broken, and joined by a datamark, which stands in
+    the line where the head has its first space. So a label is found again whatever became of it: ``SOURCE [INST]: x``
+    is shown as ``SOURCE (INST]: x``, because the label alone would be a control token.
+
+    Args:
+        line: One line between the delimiters of a block.
+        head: How the line began when it was rendered, such as ``SOURCE [leave.md]: ``.
+    """
+    place = head.find(" ")
+    mark = line[place : place + 1]
+    for shown in _shown_as(head, mark):
+        if line.startswith(shown):
+            return line[len(shown) :]
+    return None
+
+
+def _shown_as(head: str, mark: str) -> tuple[str, ...]:
+    """A head as it stands, as it stands with look-alikes broken, and both with the words joined."""
+    broken = _neutralise(head, sentence_tokens=True)[0]
+    if mark in ("", " "):
+        return head, broken
+    return join_words(head, mark)[0], join_words(broken, mark)[0]
 
 
 def delimiter_tag(key: bytes | None, scope_path: str, contribution_id: str, content: str) -> str:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from symfonic.capabilities.knowledge import BridgeError, CitationLedger, LedgerEntry, safe_source
-from symfonic.capabilities.prompting import neutralise_control_tokens, neutralise_delimiters
+from symfonic.capabilities.prompting import after_head, neutralise_control_tokens, neutralise_delimiters
 
 from ._private_files import written_beside
 from .errors import LedgerError
@@ -38,7 +38,6 @@ _MOST_BYTES: Final = 64 * 1024 * 1024
 _MOST_ROUNDS: Final = 3
 """As often as the compiler looks again, for breaking one look-alike may build another."""
 
-_SPACES: Final = re.compile(" +")
 _NAMED_MARK: Final = re.compile(r"\nInside these blocks the character (.) \(U\+[0-9A-F]{4,6}\)")
 
 
@@ -115,15 +114,9 @@ def _datamark(prompt: CompiledPrompt) -> str | None:
 
 def _took_place(line: str, shown: list[str]) -> bool:
     """Whether a line stands among those shown, which then loses it and all before it: both have one order."""
-    head, found, _ = line.partition("]:")
-    # A datamark stands for each run of spaces, U+FFFD for a datamark that stood in the label, and nothing else is
-    # changed in it. Atomic, or a name of many words would be matched in exponentially many ways.
-    words = (
-        "".join(f"(?:{re.escape(character)}|\ufffd)" for character in word) for word in _SPACES.split(head + found)
-    )
-    pattern = re.compile("(?> +|.)".join(words))
+    label, end, _ = line.partition("]: ")
     for place, other in enumerate(shown):
-        if pattern.match(other):
+        if after_head(other, label + end) is not None:
             del shown[: place + 1]
             return True
     return False

@@ -15,13 +15,12 @@ Two ways to send a prompt:
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Protocol, cast
 
 from symfonic.capabilities.knowledge import safe_source
-from symfonic.capabilities.prompting import LAYER_LADDER, SEPARATOR, CompiledPrompt, PromptLayer
+from symfonic.capabilities.prompting import LAYER_LADDER, SEPARATOR, CompiledPrompt, PromptLayer, after_head
 
 from ._checks import all_of, exact, labels_of, layer_of, text_of
 from .errors import MessageError
@@ -39,9 +38,6 @@ EVIDENCE_NOTE: Final = (
     "this text."
 )
 """Stands after the authority note where evidence is sent apart, which speaks of blocks that are then not there."""
-
-_MARKED: Final = re.compile(r"SOURCE([^\[(])[\[(]")
-_REPLACEMENT: Final = "\ufffd"  # what the compiler puts in place of a datamark that stood in a text before
 
 
 class Labelled(Protocol):
@@ -291,19 +287,10 @@ def _piece(block: PromptBlock, label: str, content: str, line: str) -> Evidence:
 
 
 def _content(block: PromptBlock, label: str, line: str) -> str:
-    """The line without its head, which is known letter by letter: where the compiler joins words, spaces are marks.
-
-    A label alone in its brackets may be a control token, such as ``[INST]``: the compiler then made the first of them a
-    parenthesis.
-    """
-    marked = _MARKED.match(line)
-    space = marked[1] if marked else " "
-    shown = label if space == " " else re.sub(" +", lambda _: space, label.replace(space, _REPLACEMENT))
-    for opening in "[(":
-        head = f"SOURCE{space}{opening}{shown}]:{space}"
-        if line.startswith(head):
-            return line[len(head) :]
-    raise _foreign_ledger(block, f"no line stands under its label {label!r} at that place")
+    content = after_head(line, f"SOURCE [{label}]: ")
+    if content is None:
+        raise _foreign_ledger(block, f"no line stands under its label {label!r} at that place")
+    return content
 
 
 def _foreign_ledger(block: PromptBlock, found: str) -> MessageError:
