@@ -46,6 +46,7 @@ class PlainReference:
     start: int
     end: int
     name: str
+    is_torn: bool = False
 
 
 @dataclass(frozen=True)
@@ -146,31 +147,34 @@ class PlainGrounding:
     # ------------------------------------------------------------------------------------------ references
 
     def _references(self, text: str, code: list[tuple[int, int]], seams: set[int]) -> Iterator[PlainReference]:
-        """References in the stretches between code and places where something was deleted."""
-        cuts = sorted({0, len(text), *seams, *(place for span in code for place in span)})
+        """References in the stretches between code; a bare one ends where something was deleted."""
+        cuts = sorted({0, len(text), *(place for span in code for place in span)})
         for start, end in pairwise(cuts):
             if (start, end) in code or any(span[0] <= start < span[1] for span in code):
                 continue
             at = start
             while at < end:
                 before = "" if at in seams else text[at - 1 : at]
-                found = self._reference_at(text[at:end], before, self._after(text, at, end, seams))
+                seam = min({end, *(place for place in seams if at < place < end)})
+                found = self._reference_at(text[at:end], text[at:seam], before, self._after(text, at, seams))
                 if found is None:
                     at += 1
                 else:
-                    yield PlainReference(at, at + found[0], found[1])
-                    at += found[0]
+                    size, name = found
+                    inside = range(at + size - len(name) - 1, at + size)
+                    yield PlainReference(at, at + size, name, any(place in inside for place in seams))
+                    at += size
 
     @staticmethod
-    def _after(text: str, at: int, end: int, seams: set[int]) -> Callable[[int], str]:
+    def _after(text: str, at: int, seams: set[int]) -> Callable[[int], str]:
         return lambda length: "" if at + length in seams else text[at + length : at + length + 1]
 
-    def _reference_at(self, text: str, before: str, after: Callable[[int], str]) -> tuple[int, str] | None:
-        """Length and name of the reference the text begins with."""
+    def _reference_at(self, text: str, whole: str, before: str, after: Callable[[int], str]) -> tuple[int, str] | None:
+        """Length and name of the reference the text begins with, a bare one as far as nothing was deleted."""
         word = re.match(rf"(?:SOURCE|Source)[ \t]{{0,{self.gap}}}\[([^\[\]\r\n]{{1,{self.longest}}})\]", text)
         if word and (before == "" or before not in WORD_CHARACTERS):
             return word.end(), word[1]
-        bare = re.match(rf"\[([^\[\]\r\n]{{1,{self.longest}}})\]", text)
+        bare = re.match(rf"\[([^\[\]\r\n]{{1,{self.longest}}})\]", whole)
         if bare is None or not self._may_stand_bare(bare[1]):
             return None
         if before != "" and (before in "])" or is_word_or_number(before)):
@@ -215,22 +219,26 @@ class PlainGrounding:
                 places.append((at, " ", "space"))
         places += [(place, text[place], "text") for place in range(at, len(text))]
         answer.output = "".join(shown for _, shown, _ in places)
-        meant = {reference.start: tuple(self.ledger.meant_by(reference.name)) for reference in references}
+        meant = {reference.start: tuple(self._meant_by(reference)) for reference in references}
         for shown, covered, found, begin in _paragraphs(text, places, meant, fenced, inline):
             answer.quotes += _attributed(shown, covered, found, begin)
             answer.unread += len(covered) - len(_looked_at(covered))
         return answer
 
+    def _meant_by(self, reference: PlainReference) -> list[str]:
+        """Labels a reference can mean; none where its name was put together by a deletion."""
+        return [] if reference.is_torn else self.ledger.meant_by(reference.name)
+
     def _is_replaced(self, reference: PlainReference) -> bool:
         """Whether something else is written in its place."""
-        meant = self.ledger.meant_by(reference.name)
+        meant = self._meant_by(reference)
         if not meant:
             return self.mark
         return len(meant) == 1 and self.render is not None and "`" not in reference.name
 
     def _account(self, answer: PlainAnswer, reference: PlainReference, raw: str, offset: int) -> str:
         """Count a reference, and say what stands in its place."""
-        meant = self.ledger.meant_by(reference.name)
+        meant = self._meant_by(reference)
         if not meant:
             answer.unknown.setdefault(reference.name, []).append(offset)
         elif len(meant) > 1:

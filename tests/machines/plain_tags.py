@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import string
 from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -26,24 +27,38 @@ def lower(text: str) -> str:
 
 
 class PlainTagMachine:
-    """The machine as it is described: frames of white space and a part, and a pending run of white space."""
+    """The machine as it is described: frames of white space and a part, and a pending run of white space.
+
+    All of them are places in the text. What stands in the output side by side and did not in the text shows where
+    something was deleted.
+    """
 
     def __init__(self, names: Iterable[str]) -> None:
         self.tags = {lower(f"[{name}]") for name in names}
         self.parts = {tag[:end] for tag in self.tags for end in range(1, len(tag))}
         self.memory_size = max(map(len, self.tags)) - 1
+        self.seams: list[int] = []  # of the last stream: places in its output where something was deleted
         self._reset()
 
     def _reset(self) -> None:
-        self.frames: list[tuple[str, str]] = []
-        self.pending = ""
+        self.text = ""
+        self.output: list[int] = []
+        self.frames: list[tuple[list[int], list[int]]] = []
+        self.pending: list[int] = []
         self.memory = ""  # the end of the output
         self.was_forced = False
+
+    def _at(self, places: Iterable[int]) -> str:
+        return "".join(self.text[place] for place in places)
+
+    @property
+    def _held(self) -> list[int]:
+        return [place for space, part in self.frames for place in space + part] + self.pending
 
     @property
     def held(self) -> str:
         """All that was read and neither shown nor deleted."""
-        return "".join(space + part for space, part in self.frames) + self.pending
+        return self._at(self._held)
 
     @property
     def bound(self) -> int:
@@ -52,63 +67,69 @@ class PlainTagMachine:
 
     def feed(self, text: str) -> str:
         """Read text one character at a time."""
-        return "".join([self._read(character) for character in text])
+        shown = len(self.output)
+        for character in text:
+            self.text += character
+            self._read(len(self.text) - 1, character)
+        return self._at(self.output[shown:])
 
     def flush(self) -> str:
         """End of the text."""
+        shown = len(self.output)
         unfinished = self.frames and not self.pending
-        rest = self._show(self.frames[0][0] if unfinished else self.held)
+        self._show(self.frames[0][0] if unfinished else self._held)
+        rest = self._at(self.output[shown:])
+        around = [-1, *self.output, len(self.text)]
+        self.seams = [place for place, (left, right) in enumerate(pairwise(around)) if right != left + 1]
         self._reset()
         return rest
 
-    def _read(self, character: str) -> str:
+    def _read(self, place: int, character: str) -> None:
         if self.frames and not self.pending:
             space, part = self.frames[-1]
-            if lower(part + character) in self.tags:
+            longer = lower(self._at(part) + character)
+            if longer in self.tags:
                 self.frames.pop()
-                return ""
-            if lower(part + character) in self.parts:
-                self.frames[-1] = (space, part + character)
-                return ""
+                return
+            if longer in self.parts:
+                self.frames[-1] = (space, [*part, place])
+                return
         if character == "[":
-            forced = self._make_room()
-            self.frames.append((self.pending, character))
-            self.pending = ""
-            return forced
+            self._make_room()
+            self.frames.append((self.pending, [place]))
+            self.pending = []
+            return
         if character in SPACE:
-            forced = self._make_room()
-            self.pending += character
-            return forced + self._shorten()
-        held = self.held
-        self.frames, self.pending = [], ""
-        return self._show(held + character)
+            self._make_room()
+            self.pending = [*self.pending, place]
+            self._shorten()
+            return
+        held = self._held
+        self.frames, self.pending = [], []
+        self._show([*held, place])
 
-    def _make_room(self) -> str:
-        if len(self.frames) < MOST_FRAMES:
-            return ""
-        space, part = self.frames.pop(0)
-        return self._force(space + part)
+    def _make_room(self) -> None:
+        if len(self.frames) == MOST_FRAMES:
+            space, part = self.frames.pop(0)
+            self._force(space + part)
 
-    def _shorten(self) -> str:
-        if len(self.pending) <= MOST_SPACE:
-            return ""
-        frames = "".join(space + part for space, part in self.frames)
-        oldest, self.pending = self.pending[0], self.pending[1:]
-        self.frames = []
-        return self._force(frames + oldest)
+    def _shorten(self) -> None:
+        if len(self.pending) > MOST_SPACE:
+            oldest = self._held[: len(self._held) - MOST_SPACE]
+            self.frames, self.pending = [], self.pending[1:]
+            self._force(oldest)
 
-    def _force(self, text: str) -> str:
+    def _force(self, places: list[int]) -> None:
         self.was_forced = True
-        return self._show(text)
+        self._show(places)
 
-    def _show(self, text: str) -> str:
-        shown = ""
-        for character in text:
+    def _show(self, places: list[int]) -> None:
+        for place in places:
+            character = self.text[place]
             if self.was_forced and character == "]" and any((self.memory + "]").endswith(tag) for tag in self.tags):
                 continue
-            shown += character
+            self.output.append(place)
             self.memory = (self.memory + lower(character))[-self.memory_size :]
-        return shown
 
 
 def without_tags(text: str, names: Iterable[str]) -> str:

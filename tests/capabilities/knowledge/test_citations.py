@@ -177,6 +177,7 @@ def test_random_texts_in_random_chunks_show_at_each_chunk_what_the_plain_machine
             seen = joined(seen, tested._flush_parts())
             assert seen == joined(joined([""], whole._feed_parts("".join(chunks))), whole._flush_parts()), chunks
             plain.flush()
+            assert seams(seen) == plain.seams, chunks
             continue
         assert tested.flush() == plain.flush(), chunks
 
@@ -467,7 +468,14 @@ def test_parts_put_together_are_the_output(text: str, cuts: list[int]) -> None:
         assert "".join(parts) == plain.feed(text[start:end])
         seen = joined(seen, parts)
     seen = joined(seen, tested._flush_parts())
+    plain.flush()
+    assert seams(seen) == plain.seams
     assert seen == joined(joined([""], tested._feed_parts(text)), tested._flush_parts())
+
+
+def seams(parts: list[str]) -> list[int]:
+    """Where in the text the seams between its parts lie."""
+    return list(itertools.accumulate(map(len, parts[:-1])))
 
 
 def joined(parts: list[str], more: list[str]) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import gc
+import itertools
 import random
 import unicodedata
 import weakref
@@ -993,6 +994,20 @@ def test_a_beginning_inside_a_beginning_is_held_as_long_as_it_has_to_be(
     assert_latency_optimal(make(SHORT, **fields), text, ENDS, 2)
 
 
+@pytest.mark.requirement("KB-GRD-STREAM-2")
+@pytest.mark.parametrize("fields", [{}, {"render": number}, {"on_unknown": "keep", "render": number}], ids=len)
+@pytest.mark.parametrize(
+    "text", ["SOURCE[a|b", "SO|UR", "SOURCE[ab|", "SOURCE|[abc", "[a|b]", "SOURCE[x|S", "S[|S`", "x|S"]
+)
+def test_nothing_is_held_across_a_deletion_that_could_be_shown(
+    text: str, fields: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bare label ends there, and a name that was put together is marked or nothing."""
+    monkeypatch.setattr(grounding, "_LIMITS", Limits(1, 3, 9))
+    made = make(SHORT, **fields)
+    assert_latency_optimal(lambda: Seamed(made()), text, (*ENDS, "|"), 2)
+
+
 @pytest.mark.requirement("KB-GRD-STREAM-1")
 @pytest.mark.parametrize(
     ("text", "fields", "expected"),
@@ -1029,9 +1044,10 @@ def plain(ledger: CitationLedger, limits: Limits, fields: dict[str, Any]) -> Pla
 def held_against(
     machine: PlainGrounding, one: GroundingFilter, text: str, chunks: Sequence[str], limits: tuple[int, ...] = ()
 ) -> None:
-    """Output and report of a filter are those of the plain machine."""
-    expected = machine.answer(text)
-    assert filtered(one, chunks) == expected.output
+    """Output and report of a filter are those of the plain machine; ``|`` is where something was deleted."""
+    parts = text.split("|")
+    expected = machine.answer("".join(parts), list(itertools.accumulate(map(len, parts[:-1]))))
+    assert filtered(Seamed(one), chunks) == expected.output
     assert seen_report(one.report()) == plain_report(expected, lambda name: str(safe_source(name)), *limits)
 
 
@@ -1045,6 +1061,7 @@ TOKENS = (
     *("(", ")", "a", "1", "_", ".", "! ", "“", "”", '"', "„", "«", "»", "one two three", "。", "据", "   "),
     *("    ", "é"),
     *("SOURCE [Handbook]", "SOURCE [Evil]", "SOURCE [Rota]", "SOURCE [a`b]", "\n```", "\n~~~", "\n   ```"),
+    *("|", "|", "|", "SOURCE [Hand|book]", "SOU|RCE [", "[Hand|book]", "\r|\n", "SOURCE [Evil](x)", "!SOURCE [Evil]"),
     *(" " * 64, " " * 65, "y" * 250, "`" * 40),
 )  # fmt: skip
 
@@ -1085,7 +1102,7 @@ def test_the_filter_is_the_plain_machine(
 @given(pieces=st.lists(st.sampled_from(TOKENS), max_size=9), size=st.integers(1, 9))
 def test_the_report_on_an_answer_that_is_given_up_tells_of_what_was_shown(pieces: list[str], size: int) -> None:
     """As if no more had ever come."""
-    text = "".join(pieces)
+    text = "".join(pieces).replace("|", "")
     chunks = [text[start : start + size] for start in range(0, len(text), size)]
     kept, marked = GroundingFilter(LEDGER, on_unknown="keep"), GroundingFilter(LEDGER)
     shown_kept, shown_marked = "".join(map(kept.feed, chunks)), "".join(map(marked.feed, chunks))
@@ -1186,9 +1203,9 @@ def test_backticks_too_far_back_are_looked_at_no_more() -> None:
     ("parts", "expected"),
     [
         (["[Hand", "book] x"], "[Handbook] x"),
-        (["SOURCE [Hand", "book] x"], "SOURCE [Handbook] x"),
-        (["SOUR", "CE [Evil] x"], "SOURCE [Evil] x"),
-        (["SOURCE", " [Handbook] x"], "SOURCE ⟨1⟩ x"),
+        (["[Hand", "book](x) [S", "o far]"], "[Handbook](x) [So far]"),
+        (["[S", "OURCE [Evil]"], f"[{MARK}"),
+        (["[Handbook] [SO", "", "URCE [x"], "⟨1⟩ [SOURCE [x"),
         (["re", "SOURCE [Evil] x"], f"re{MARK} x"),
         (["arr", "[Handbook] x"], "arr⟨1⟩ x"),
         (["[Handbook]", "(x) x"], "⟨1⟩ (x) x"),
@@ -1198,7 +1215,10 @@ def test_backticks_too_far_back_are_looked_at_no_more() -> None:
         (["`a SOURCE [Evil]", ": \nx"], f"`a {MARK} : \nx"),
         (["``", "`\nSOURCE [Evil]\n``", "`\nSOURCE [Evil]"], f"```\nSOURCE [Evil]\n```\n{MARK}"),
         (["`SOURCE", " [Evil]` x"], "`SOURCE [Evil]` x"),
-        (["", "OURCE [Evil] x"], "SOURCE [Evil] x"),
+        (["", "OURCE [Evil] x"], f"{MARK} x"),
+        (["arr] `x` ", "[Handbook]x"], "arr] `x` ⟨1⟩x"),
+        (["x]", "[Handbook]"], "x] ⟨1⟩"),
+        (["x!", "SOURCE [Evil]"], f"x! {MARK}"),
         (["[Handbook]", "", "(x"], "⟨1⟩ (x"),
     ],
 )
@@ -1218,8 +1238,8 @@ def test_no_reference_is_read_where_something_was_deleted(parts: list[str], expe
     ("text", "expected"),
     [
         ("[Hand [semantic]book].", "[Handbook]."),
-        ("SOURCE [Hand[semantic]book].", "SOURCE [Handbook]."),
-        ("SOURCE [semantic] [Handbook].", "SOURCE ⟨1⟩."),
+        ("SOURCE [Hand[semantic]book].", f"{MARK}."),
+        ("SOURCE [semantic] [Handbook].", "⟨1⟩."),
         ("SOURCE [Handbook] [semantic].", "⟨1⟩."),
         ("SOURCE [Evil][semantic]: x", f"{MARK} : x"),
         ("SOURCE [Evil] [semantic](https://example.org)", f"{MARK} (https://example.org)"),
@@ -1231,3 +1251,73 @@ def test_behind_the_filter_of_tags_nothing_is_forged(text: str, expected: str) -
     assert assert_chunk_invariant(lambda: chain(CitationTagFilter(), GroundingFilter(LEDGER, render=number)), text) == (
         expected
     )
+
+
+class Seamed:
+    """A grounding filter that is fed text in which ``|`` stands where something was deleted."""
+
+    def __init__(self, one: GroundingFilter) -> None:
+        self.one = one
+        self.flush = one.flush
+
+    def feed(self, text: str) -> str:
+        """As behind a filter that tells what it deleted."""
+        return self.one._feed_joined(text.split("|"))
+
+
+@pytest.mark.requirement("KB-GRD-SEAM-2")
+@pytest.mark.parametrize(
+    ("text", "expected", "unknown", "cited"),
+    [
+        ("SOURCE [A|a] x", f"{MARK} x", ["Aa"], []),
+        ("SOURCE [Hand|book]: x", f"{MARK} x", ["Handbook"], []),
+        ("SOURCE [|Handbook] x", f"{MARK} x", ["Handbook"], []),
+        ("SOURCE [Handbook|] x", f"{MARK} x", ["Handbook"], []),
+        ("SOURCE [Handbook]| x", "⟨1⟩ x", [], ["Handbook"]),
+        ("a |SOURCE [Handbook]", "a ⟨1⟩", [], ["Handbook"]),
+        ("SOU|RCE [Evil] x", f"{MARK} x", ["Evil"], []),
+        ("SOU|RCE| |[Handbook] x", "⟨1⟩ x", [], ["Handbook"]),
+        ("SOURCE | [Rota] x", "SOURCE  [Rota] x", [], []),
+        ("SOURCE [Ro|ta] x", f"{MARK} x", ["Rota"], []),
+        ("SOURCE [A|\na] x", "SOURCE [A\na] x", [], []),
+        ("SOURCE [|] SOURCE [A|[Handbook]", "SOURCE [] SOURCE [A⟨1⟩", [], ["Handbook"]),
+        ("SOURCE [x S|OURCE [Evil]", f"SOURCE [x {MARK}", ["Evil"], []),
+        ("SOURCE [x|SOURCE [Evil]", f"SOURCE [x{MARK}", ["Evil"], []),
+        ("`SOURCE [A|a]` x", "`SOURCE [Aa]` x", [], []),
+        ("`SOURCE [A|a] x", f"`{MARK} x", ["Aa"], []),
+        ("SOURCE [" + "e" * 90 + "|" + "e" * 164 + "] x", f"{MARK} x", [str(safe_source("e" * 254))], []),
+        ("SOURCE [" + "e" * 90 + "|" + "e" * 165 + "] x", "SOURCE [" + "e" * 255 + "] x", [], []),
+    ],
+)
+def test_a_name_that_a_deletion_put_together_was_never_admitted(
+    text: str, expected: str, unknown: list[str], cited: list[str]
+) -> None:
+    """A reader sees a reference, so it is marked and reported; the word may be torn, for nobody is named by it."""
+    for fields, output in (({"render": number}, expected), ({"on_unknown": "keep"}, text.replace("|", ""))):
+        one = GroundingFilter(LEDGER, **fields)
+        assert assert_chunk_invariant(lambda one=one: Seamed(one), text) == output  # type: ignore[misc]  # bound now
+        report = one.report()
+        assert [name.name for name in report.unknown] == unknown
+        assert [fragment.label for fragment in report.cited] == cited
+
+
+@pytest.mark.requirement("KB-GRD-SEAM-1")
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("“one two three”\r[semantic]\nhe says. SOURCE [Handbook]", "Handbook"),
+        ("“one two three”\r [semantic]\nhe says. SOURCE [Handbook]", "Handbook"),
+        ("“one two three”\r\n[semantic]\nhe says. SOURCE [Handbook]", None),
+        ("“one two three”\n[semantic]\rhe says. SOURCE [Handbook]", None),
+        ("“one two three”\n[semantic]he says. SOURCE [Handbook]", "Handbook"),
+        ("[semantic]\n“one two three” SOURCE [Handbook]", "Handbook"),
+    ],
+)
+def test_a_line_ends_where_a_reader_sees_it_end(text: str, label: str | None) -> None:
+    """A tag between CR and LF leaves CRLF, which is one end of a line and no blank one."""
+    shown_text = filtered(CitationTagFilter(), [text])
+    assert [quote.label for quote in reported(shown_text).quotes] == ([] if label is None else [label])
+    for size in (1, 2, len(text)):
+        one = GroundingFilter(LEDGER)
+        filtered(chain(CitationTagFilter(), one), [text[at : at + size] for at in range(0, len(text), size)])
+        assert one.report() == reported(shown_text)

@@ -7,6 +7,7 @@ order; it becomes certain later, and what code swallows is forgotten again. Noth
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from enum import IntEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -73,7 +74,7 @@ class Finder:
 
     __slots__ = (
         "_base", "_before", "_candidate", "_fence", "_fence_start", "_found", "_head", "_is_owed", "_kept", "_lead",
-        "_limits", "_names", "_search", "_ticks", "_tildes", "_wall",
+        "_limits", "_names", "_search", "_ticks", "_tildes", "_walls",
     )  # fmt: skip
 
     def __init__(self, names: Names, limits: Limits) -> None:
@@ -88,7 +89,7 @@ class Finder:
         self._before = ""  # the character before it
         self._base: int = 0  # where it begins
         self._candidate: int = NONE  # where a reference may have begun
-        self._wall: int = NONE  # where something was deleted: nothing is read across
+        self._walls: list[int] = []  # where something was deleted, as far as it is kept
         self._head: int = 0  # spaces at the beginning of the line, while it holds nothing else
         self._lead: int = BODY  # what stood before the last run of backticks in its line: a state of the head
         self._is_owed = False  # whether a fence behind the marker of a list item waits for the one that closes it
@@ -107,13 +108,31 @@ class Finder:
         self._ticks.clear()
         self._tildes = 0
 
-    def _wall_off(self) -> None:
-        """Something was deleted behind what was read: no reference goes on."""
-        end = self._base + len(self._kept)
-        self._close_bare()
+    def _wall_off(self, end: int) -> None:
+        """Something was deleted behind what was read, which ends there.
+
+        A bare reference goes no further. One with the word may: a reader sees one, and nobody wrote its name.
+        """
+        del self._walls[: bisect_left(self._walls, self._base if self._kept else end)]
+        if self._candidate >= 0 and self._kept[self._candidate - self._base] == "[":
+            at = self._candidate - self._base + 1
+            self._close_bare()
+            if self._kept[-1] != "]":
+                self._scan(at, len(self._kept))
         if self._found and self._found[-1].end == end:
             self._found[-1] = self._found[-1]._replace(sealed=True)
-        self._wall = end
+        if self._walls[-1:] != [end]:
+            self._walls.append(end)
+
+    def _is_wall(self, place: int) -> bool:
+        """Whether something was deleted at a place."""
+        at = bisect_left(self._walls, place)
+        return self._walls[at : at + 1] == [place]
+
+    def _is_torn(self, bracket: int, end: int) -> bool:
+        """Whether something was deleted behind a bracket, and before another place."""
+        at = bisect_right(self._walls, bracket)
+        return at < len(self._walls) and self._walls[at] < end
 
     def _close_bare(self) -> None:
         """Nothing that decides follows: what began is a reference if it is a whole bare one."""
@@ -272,7 +291,9 @@ class Finder:
         match = search(kept, at, stop)
         while match is not None:
             at = match.start()
-            before = "" if base + at == self._wall else (kept[at - 1] if at else self._before)
+            before = kept[at - 1] if at else self._before
+            if self._walls and self._is_wall(base + at):
+                before = ""
             if kept[at] == "[":
                 at = self._scan_bare(match, before)
             elif before and before in WORD_CHARACTERS:
@@ -305,7 +326,9 @@ class Finder:
         return end
 
     def _add_reference(self, start: int, end: int, name: str) -> None:
-        self._found.append(Item(start, end, Kind.REFERENCE, name, self._names.meaning(name)))
+        is_torn = self._walls and self._is_torn(end - len(name) - 2, end)
+        meaning = self._names.unknown if is_torn else self._names.meaning(name)
+        self._found.append(Item(start, end, Kind.REFERENCE, name, meaning))
 
 
 def _after_marker(head: int, character: str) -> int:

@@ -71,7 +71,7 @@ class Reader(Settler):
         read: Reads text and answers what may be shown of it: one of the methods below, after what is expected next. All
             of them fall back on `_read_any`, and give what it would give.
         position: How many characters came in.
-        last: Some text that ends with the last of them; empty at the beginning, and where something was deleted.
+        last: Some text that ends with the last of them; empty at the beginning.
         follows_break: Whether the answer before this one broke off.
     """
 
@@ -230,6 +230,23 @@ class Reader(Settler):
         else:
             self._tell(text, position, "]")
 
+    # ------------------------------------------------------------------------------------- what was deleted
+
+    def _stake(self, end: int) -> int:
+        """As before; a reference in whose brackets something was deleted is replaced wherever unknown ones are."""
+        begun = self._kept[self._candidate - self._base :]
+        bracket = begun.find("[", 1) if self._walls else NONE
+        if bracket < 0 or not self._is_torn(self._candidate + bracket, end + 1):
+            return super()._stake(end)
+        if self._names.is_at_stake(begun, self._ticks, end, torn=True):
+            return self._candidate
+        at = begun.rfind("S", 1)
+        if at < 0 or self._begins_word(begun, at) is None:
+            return end
+        if begun[at - 1] in WORD_CHARACTERS and not self._is_wall(self._candidate + at):
+            return end
+        return self._candidate + at if self._names.is_at_stake(begun[at:], self._ticks, end) else end
+
     # ------------------------------------------------------------------------------- what replaces a reference
 
     def _count(self, name: str, meaning: Meaning, start: int, raw: str) -> str:
@@ -277,12 +294,9 @@ class Reader(Settler):
         return shown
 
     def deleted(self) -> str:
-        """Something was deleted here: no reference goes on, and what comes next stands beside nothing."""
-        shown = ""
-        if self._kept:
-            self._wall_off()
-            shown = self._advance()
-        self.last = ""
+        """Something was deleted here: what comes next stands beside nothing."""
+        self._wall_off(self.position)
+        shown = self._advance() if self._kept else ""
         self._swallows = False
         self._choose()
         return shown
@@ -340,6 +354,7 @@ class Reader(Settler):
         """Whether what is kept is the beginning of a reference with the word, unknown names are marked, and no more."""
         return (
             self._base == self._sent == self._candidate
+            and not (self._walls and self._walls[-1] > self._base)
             and self._kept[0] == "S"
             and self._names.marks
             and self._head == BODY

@@ -107,7 +107,7 @@ class Names:
         limits: The numbers that bound what is held.
     """
 
-    __slots__ = ("_limits", "_meanings", "_rewrite", "_rewritten", "_starts", "_unknown", "bare", "marks")
+    __slots__ = ("_limits", "_meanings", "_rewrite", "_rewritten", "_starts", "bare", "marks", "unknown")
 
     def __init__(self, ledger: CitationLedger, *, mark: bool, rewrite: bool, limits: Limits) -> None:
         self.marks = mark
@@ -115,7 +115,7 @@ class Names:
         self._limits = limits
         names = {name for entry in ledger for name in (entry.label, entry.source_label)}
         self._meanings = {name: self._meaning(name, ledger.named(name)) for name in names}
-        self._unknown = Meaning((), (), mark)
+        self.unknown = Meaning((), (), mark)
         self.bare = frozenset(entry.label for entry in ledger if _may_stand_bare(entry.label))
         self._starts = Beginnings(self.bare)
         self._rewritten = Beginnings(name for name, meaning in self._meanings.items() if meaning.is_replaced)
@@ -131,23 +131,24 @@ class Names:
 
     def meaning(self, name: str) -> Meaning:
         """What a name means."""
-        return self._meanings.get(name, self._unknown)
+        return self._meanings.get(name, self.unknown)
 
     def is_replaced(self, name: str) -> bool:
         """Whether something else is written in the place of a reference to ``name``."""
-        return self._meanings.get(name, self._unknown).is_replaced
+        return self._meanings.get(name, self.unknown).is_replaced
 
     def begins_bare(self, beginning: str) -> bool:
         """Whether a label that may stand bare begins like this."""
         return self._starts.shortest(beginning) is not None
 
-    def is_at_stake(self, text: str, ticks: Ticks, end: int) -> bool:
+    def is_at_stake(self, text: str, ticks: Ticks, end: int, *, torn: bool = False) -> bool:
         """Whether the beginning of a reference can still become one that is replaced.
 
         Args:
             text: The beginning, up to the end of what was read.
             ticks: The backtick runs in force.
             end: Where the text ends.
+            torn: Whether something was deleted behind its bracket, so that whatever name it gets is unknown.
         """
         reach = ticks.reach(end)
         if text[0] == "[":
@@ -158,12 +159,14 @@ class Names:
             shortest = self._rewritten.shortest("")
             return (self.marks and missing < reach) or (shortest is not None and missing + shortest + 1 < reach)
         name = text[bracket + 1 :]
-        return (self.marks and self._mark_at_stake(name, ticks, end)) or _completes(self._rewritten, name, reach)
+        if self.marks and self._mark_at_stake(name, ticks, end, torn=torn):
+            return True
+        return not torn and _completes(self._rewritten, name, reach)
 
     def _bare_at_stake(self, text: str, reach: int) -> bool:
         return text[-1] == "]" or _completes(self._starts, text[1:], reach)
 
-    def _mark_at_stake(self, name: str, ticks: Ticks, end: int) -> bool:
+    def _mark_at_stake(self, name: str, ticks: Ticks, end: int, *, torn: bool) -> bool:
         """Whether some name that begins like this is unknown, and not in code whatever follows.
 
         One more character makes any name unknown. Where the text ends in backticks, more of them may follow; each
@@ -171,9 +174,10 @@ class Names:
         """
         room = self._limits.name - len(name)
         if not ticks.run:
-            return room > 0 or (ticks.reach(end) > 1 and self.is_replaced(name))
+            return room > 0 or (ticks.reach(end) > 1 and (torn or self.is_replaced(name)))
         return any(
-            not ticks.closes(ticks.run + more, end + more) and (more < room or self.is_replaced(name + "`" * more))
+            not ticks.closes(ticks.run + more, end + more)
+            and (more < room or torn or self.is_replaced(name + "`" * more))
             for more in range(room + 1)
         )
 

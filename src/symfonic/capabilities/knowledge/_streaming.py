@@ -8,11 +8,11 @@ answers what may be shown by now. For every text and every chunking of it
 3. time is linear in the text, and what is held is bounded by a constant.
 
 A *seam* is a place in the output where something was deleted. Two texts that meet there never stood side by side in
-the input, so a filter further down may not read a word, a bracket or a label across it: of ``[Hand [semantic]book]``
-the tag filter leaves ``[Handbook]``, and that is no reference to a handbook. Between filters of ours, text therefore
-travels as a list of *parts*: put together they are the text, and between two consecutive parts lies a seam. ``["a",
-"b"]`` holds one, ``["", "a"]`` begins with one, ``["a", ""]`` ends with one; ``["a"]``, ``[""]`` and ``[]`` hold
-none, and nothing is implied about where two lists meet. The interface is private: other filters are fed plain text.
+the input, so a filter further down may not read a name across it: of ``[Hand [semantic]book]`` the tag filter leaves
+``[Handbook]``, and that is no reference to a handbook. Between filters of ours, text therefore travels as a list of
+*parts*: put together they are the text, and between two consecutive parts lies a seam. ``["a", "b"]`` holds one,
+``["", "a"]`` begins with one, ``["a", ""]`` ends with one; ``["a"]``, ``[""]`` and ``[]`` hold none, and nothing is
+implied about where two lists meet. The interface is private: other filters are fed plain text.
 """
 
 from __future__ import annotations

@@ -259,7 +259,7 @@ class GroundingFilter:
             self._account, self._reader = reader.account, self._new_reader(follows_break=True)
 
     def _feed_joined(self, parts: list[str]) -> str:
-        """As :meth:`feed`, of pieces between which something was deleted; no reference is read across such a place."""
+        """As :meth:`feed`, of pieces between which something was deleted; no name is read across such a place."""
         self._refuse_while_writing("feed")
         self._reader.account.follow()
         shown: list[str] = []
