@@ -1,10 +1,12 @@
 """Fuzz target: the grounding filter against its plain machine.
 
-An input is a digit for the way the filter is used, and text in which ``|`` is where one chunk ends and the next begins.
+An input is a digit for the way the filter is used, and text in which ``|`` is where one chunk ends and the next begins,
+and ``¦`` is where a filter before this one deleted something.
 """
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import Any
 
 from plain_grounding import PlainGrounding, PlainLedger, plain_report, seen_report
@@ -32,6 +34,7 @@ LEDGER = CitationLedger(
 )
 TOKENS = (
     *(b"SOURCE [", b"Source [", b"SOURCE", b"[ab]", b"[cd]", b"]:", b"[no]", TAG.encode(), b"a`b"),
+    *("¦".encode(), "SOURCE [a¦b]".encode(), b"!SOURCE [no](x)"),
     *(b"```", b"~~~", b"``", b"`", b"\n```", b"\r\n", b"\n\n", b" " * 64, b"|", b". ", b'"one two three"'),
     *("“".encode(), "”".encode(), "„".encode(), "»".encode(), "。".encode()),
 )
@@ -53,7 +56,7 @@ def made(limits: Limits, way: dict[str, Any]) -> tuple[GroundingFilter, PlainGro
     finally:
         grounding._LIMITS = usual  # type: ignore[misc]  # the same
     plain = PlainGrounding(
-        PlainLedger(tuple((entry.label, entry.source_label) for entry in LEDGER)),
+        PlainLedger(tuple((entry.label, entry.source_label, entry.content) for entry in LEDGER)),
         way.get("on_unknown") != "keep",
         (lambda _, number: f"⟨{number}⟩") if "render" in way else None,
         limits.gap,
@@ -72,6 +75,7 @@ def check(data: bytes) -> None:
     limits, way = WAYS[(data[0] - ord("0") if data else 0) % len(WAYS)]
     tested, plain = made(limits, way)
     chunks = data[1:].decode("utf-8", "replace").split("|")
-    expected = plain.answer("".join(chunks))
-    assert "".join([*map(tested.feed, chunks), tested.flush()]) == expected.output
+    parts = "".join(chunks).split("¦")
+    expected = plain.answer("".join(parts), list(accumulate(map(len, parts[:-1]))))
+    assert "".join([*(tested._feed_joined(chunk.split("¦")) for chunk in chunks), tested.flush()]) == expected.output
     assert seen_report(tested.report()) == plain_report(expected, lambda name: str(safe_source(name)))

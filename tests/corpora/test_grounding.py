@@ -13,9 +13,13 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
+from grounding_texts import ENDS, PIECES, SHORT, Seamed
 from plain_grounding import PlainAnswer, PlainGrounding, PlainLedger
+from plain_quotes import QUOTED, Quotation
+from plain_tags import PlainTagMachine
 
 from symfonic.capabilities.knowledge import (
+    DEFAULT_LAYER_NAMES,
     CitationLedger,
     CitationTagFilter,
     GroundingFilter,
@@ -57,6 +61,7 @@ TOKENS: Final = (
     *(f"ef{TAG}", "SOURCE [ab]", "SOURCE [no]", "SOURCE [ef]", "SOURCE [a`b]", "SOURCE [no]:", "[ab"),
     *("`", "``", "```", "````", "~~~", "~~", "\n", "\r", "\r\n", "\n\n", "\n```", "\n~~~", "\n   ```", "    ", "`c`"),
     *("(", ")", "a", "1", "_", ".", "! ", "“", "”", '"', "„", "«", "»", "one two three", "。", "据", "é", ". ", ", "),
+    *("!", "!SOURCE [no]", "](", "SOURCE [no](x)"),
     *("b]", ":", "“one two three”", "„two three five“", '"six, seven: eight" '),
 )  # fmt: skip
 LONG: Final = (" " * 64, " " * 65, "y" * 250, "`" * 40, "z " * 500)
@@ -72,7 +77,7 @@ WAYS: Final[dict[str, dict[str, Any]]] = {
 def machine(ledger: CitationLedger, limits: Limits, way: dict[str, Any]) -> PlainGrounding:
     """The plain machine for the same arguments."""
     return PlainGrounding(
-        PlainLedger(tuple((entry.label, entry.source_label) for entry in ledger)),
+        PlainLedger(tuple((entry.label, entry.source_label, entry.content) for entry in ledger)),
         way.get("on_unknown") != "keep",
         (lambda label, number: f"⟨{number}⟩") if "render" in way else None,
         limits.gap,
@@ -97,7 +102,7 @@ def account(report: GroundingReport) -> tuple[Any, ...]:
         {one.label: list(one.offsets) for one in report.cited},
         {one.name: list(one.offsets) for one in report.unknown},
         {one.name: list(one.offsets) for one in report.ambiguous},
-        [(quote.text, quote.offset) for quote in report.quotes],
+        [Quotation(*(getattr(quote, name) for name in QUOTED)) for quote in report.quotes],
     )
 
 
@@ -106,14 +111,14 @@ def expected_account(answer: PlainAnswer) -> tuple[Any, ...]:
     unknown: dict[str, list[int]] = {}
     for name, offsets in answer.unknown.items():
         unknown.setdefault(str(safe_source(name)), []).extend(offsets)
-    words = [("".join("\ufffd" if "\ud800" <= c <= "\udfff" else c for c in text), at) for text, at, _ in answer.quotes]
-    return answer.cited, {name: sorted(offsets) for name, offsets in unknown.items()}, answer.ambiguous, words
+    return answer.cited, {name: sorted(offsets) for name, offsets in unknown.items()}, answer.ambiguous, answer.quotes
 
 
 def kinds(answer: PlainAnswer) -> Iterator[str]:
     """What a text was good for."""
-    parts = {"cited": answer.cited, "unknown": answer.unknown, "ambiguous": answer.ambiguous, "quoted": answer.quotes}
+    parts = {"cited": answer.cited, "unknown": answer.unknown, "ambiguous": answer.ambiguous}
     yield from (name for name, part in parts.items() if part)
+    yield from {quote.verdict for quote in answer.quotes}
 
 
 @pytest.mark.requirement("KB-GRD-STREAM-1")
@@ -138,7 +143,7 @@ def test_random_texts_in_random_chunks(name: str, monkeypatch: pytest.MonkeyPatc
         "cited": CASES // 6,
         "unknown": CASES // 20,
         "ambiguous": CASES // 50,
-        "quoted": CASES // 500,
+        **dict.fromkeys(("verbatim", "elsewhere", "nowhere"), CASES // 2_000),
     }
     assert {kind: met[kind] for kind in least if met[kind] < least[kind]} == {}
 
@@ -162,46 +167,34 @@ def test_every_hostile_string_as_an_answer_with_references_in_it(hostile_texts: 
 
 @pytest.mark.requirement("KB-GRD-SEAM-1")
 def test_random_texts_behind_the_filter_of_tags() -> None:
-    """What the chain answers is what the machine makes of the text with its seams."""
+    """What the chain answers is what one machine makes of what the other leaves, with its seams."""
     rng = random.Random(13)
     plain = machine(LEDGER, Limits(), WAYS["rewritten"])
     tokens: Sequence[str] = (*TOKENS, *["[semantic]", " [semantic]", "[sem", "antic]", "[working]"] * 4)
     seen = 0
+    tags = PlainTagMachine(DEFAULT_LAYER_NAMES)
     for _ in range(CASES // 8):
         text = "".join(rng.choices(tokens, k=rng.randrange(2, 10)))
-        tags = CitationTagFilter()
-        parts = [""]
-        for given in (tags._feed_parts(text), tags._flush_parts()):
-            parts[-1] += given[0] if given else ""
-            parts += given[1:]
-        seams = list(itertools.accumulate(map(len, parts[:-1])))
+        left = tags.feed(text) + tags.flush()
         one = GroundingFilter(LEDGER, **WAYS["rewritten"])
         output = filtered(chain(CitationTagFilter(), one), random_chunks(text, rng))
-        expected = plain.answer("".join(parts), seams)
+        expected = plain.answer(left, tags.seams)
         assert output == expected.output, text
         assert account(one.report()) == expected_account(expected), text
-        seen += len(parts) > 1
+        seen += len(tags.seams) > 0
     assert seen > CASES // 40
-
-
-SHORT: Final = CitationLedger([LedgerEntry(name, name, "text") for name in ("ab", "abc", "a`", "SOU")])
-PIECES: Final = (
-    *("[S", "[SO", "SOURCE[S", "SOURCE[SOURCE"),
-    *("SOURCE", "S", "SOURCE[", "[", "]", "ab", "a", "x", "`", "``", "```", "\n", " ", "[ab]", "SOURCE[x]", ":", "("),
-    *("\n```", "~~~", "c]", "`]", "y"),
-)
-ENDS: Final = (
-    *("SOURCE["[start:] + name for start in range(1, 8) for name in ("ab]", "x]", "`]")),
-    *("OU]", "U]", "``]", "b]", "c]", "]", "`x]", "]`", "\n", "`", "``", "```", "x`\n", " "),
-)
 
 
 @pytest.mark.requirement("KB-GRD-STREAM-2")
 @pytest.mark.parametrize("name", ["marked", "rewritten", "kept and rewritten"])
 def test_texts_of_all_kinds_show_as_early_as_can_be(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By brute force, with limits so small that continuations reach them."""
+    """By brute force, with limits so small that continuations reach them: every text of two pieces, and longer ones."""
     rng = random.Random(name)
-    for _ in range(5):
-        monkeypatch.setattr(grounding, "_LIMITS", Limits(rng.choice((0, 1)), rng.choice((3, 4)), rng.choice((3, 5, 9))))
-        text = "".join(rng.choice(PIECES) for _ in range(rng.randrange(1, 5)))
-        assert_latency_optimal(lambda: GroundingFilter(SHORT, **WAYS[name]), text[:9], ENDS, 2)
+    longer = (rng.choices(PIECES, k=rng.randrange(3, 6)) for _ in range(600))
+    for pieces in (*itertools.product(PIECES, repeat=2), *longer):
+        limits = Limits(rng.choice((1, 2)), rng.choice((3, 4)), rng.choice((3, 5, 9)))
+        monkeypatch.setattr(grounding, "_LIMITS", limits)
+        assert_latency_optimal(lambda: Seamed(GroundingFilter(SHORT, **WAYS[name])), "".join(pieces), ENDS, 1)
+    for _ in range(3):
+        text = "".join(rng.choices(PIECES, k=3))
+        assert_latency_optimal(lambda: Seamed(GroundingFilter(SHORT, **WAYS[name])), text, ENDS, 2)

@@ -13,16 +13,14 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from plain_quotes import COVER, QUOTED, Quotation, looked_at, quotations
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from symfonic.capabilities.knowledge import GroundingReport
 
 WORD_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
-QUOTES = {"“": "”", "„": "“”", "”": "”", "«": "»", "»": "«", "‹": "›", "›": "‹", "「": "」", "『": "』"}
-QUOTES |= {'"': '"', "＂": "＂", "‟": "”“", "〝": "〞〟"}
-
-
 UNSPACED = (
     *("CJK ", "IDEOGRAPHIC ", "VERTICAL IDEOGRAPHIC ", "VERTICAL KANA ", "MASU MARK", "HIRAGANA ", "HENTAIGANA "),
     *("KATAKANA ", "KATAKANA-HIRAGANA ", "COMBINING KATAKANA-HIRAGANA ", "HALFWIDTH KATAKANA", "BOPOMOFO ", "YI "),
@@ -51,14 +49,14 @@ class PlainReference:
 
 @dataclass(frozen=True)
 class PlainLedger:
-    """Labels, each with the label of its source, in the order of the ledger."""
+    """Labels, each with the label of its source and its content, in the order of the ledger."""
 
-    labels: tuple[tuple[str, str], ...]
+    entries: tuple[tuple[str, str, str], ...]
 
     def meant_by(self, name: str) -> list[str]:
         """Labels a name can mean."""
-        exact = [label for label, _ in self.labels if label == name]
-        return exact or [label for label, source in self.labels if source == name]
+        exact = [label for label, _, _ in self.entries if label == name]
+        return exact or [label for label, source, _ in self.entries if source == name]
 
 
 @dataclass
@@ -69,7 +67,7 @@ class PlainAnswer:
     cited: dict[str, list[int]] = field(default_factory=dict)
     unknown: dict[str, list[int]] = field(default_factory=dict)
     ambiguous: dict[str, list[int]] = field(default_factory=dict)
-    quotes: list[tuple[str, int, tuple[str, ...]]] = field(default_factory=list)
+    quotes: list[Quotation] = field(default_factory=list)
     unread: int = 0
 
 
@@ -183,7 +181,7 @@ class PlainGrounding:
         return None if following != "" and following in "([:" else (bare.end(), bare[1])
 
     def _may_stand_bare(self, label: str) -> bool:
-        is_admitted = any(label == admitted for admitted, _ in self.ledger.labels)
+        is_admitted = any(label == admitted for admitted, _, _ in self.ledger.entries)
         is_number = all(unicodedata.digit(one, None) is not None for one in label)
         return is_admitted and len(label) > 1 and not is_number and label[0] != "^" and "`" not in label
 
@@ -220,9 +218,10 @@ class PlainGrounding:
         places += [(place, text[place], "text") for place in range(at, len(text))]
         answer.output = "".join(shown for _, shown, _ in places)
         meant = {reference.start: tuple(self._meant_by(reference)) for reference in references}
+        fragments = [(label, content) for label, _, content in self.ledger.entries]
         for shown, covered, found, begin in _paragraphs(text, places, meant, fenced, inline):
-            answer.quotes += _attributed(shown, covered, found, begin)
-            answer.unread += len(covered) - len(_looked_at(covered))
+            answer.quotes += quotations(shown, covered, begin, found, fragments)
+            answer.unread += len(covered) - len(looked_at(covered))
         return answer
 
     def _meant_by(self, reference: PlainReference) -> list[str]:
@@ -261,25 +260,25 @@ def _paragraphs(
     meant: dict[int, tuple[str, ...]],
     fenced: list[tuple[int, int]],
     inline: list[tuple[int, int]],
-) -> Iterator[tuple[str, str, list[tuple[int, int, tuple[str, ...]]], int]]:
+) -> Iterator[tuple[str, str, list[tuple[int, tuple[str, ...]]], int]]:
     """Each paragraph of the output: text, the same with code and references covered, these, and where it begins."""
     cover = [any(start <= place < end for start, end in inline) for place in range(len(text))]
     offset = 0
     shown, covered, begin = "", "", 0
-    references: list[tuple[int, int, tuple[str, ...]]] = []
+    references: list[tuple[int, tuple[str, ...]]] = []
     ends = set(_paragraph_ends(text, fenced))
     for place, written, kind in [*places, (len(text), "", "end")]:
         if place in ends or kind == "end":
             yield shown, covered, references, begin
             shown, covered, references, begin = "", "", [], offset
         if kind == "reference":
-            references.append((len(shown), len(written), meant[place]))
+            references.append((len(shown), meant[place]))
         hidden = kind == "reference" or (kind == "text" and cover[place])
         if any(start <= place < end for start, end in fenced):
             begin = offset + len(written)
         else:
             shown += written
-            covered += "\0" * len(written) if hidden else written
+            covered += COVER * len(written) if hidden else written
         offset += len(written)
 
 
@@ -293,68 +292,6 @@ def _paragraph_ends(text: str, fenced: list[tuple[int, int]]) -> Iterator[int]:
         yield end
 
 
-def _attributed(
-    shown: str, covered: str, references: list[tuple[int, int, tuple[str, ...]]], begin: int
-) -> Iterator[tuple[str, int, tuple[str, ...]]]:
-    """The quotations of one paragraph that belong to a reference: words, offset, and the labels it can mean."""
-    looked_at = _looked_at(covered)
-    spans = list(_spans(looked_at))
-    ends = [
-        match.end()
-        for match in re.finditer(r"[.!?…][.!?…\"'”’“»«›‹)\]*_]*(?=\s|\Z)|[。！？]", looked_at)
-        if not any(start < match.end() < stop for start, stop in spans)
-    ]
-    for start, stop in spans:
-        if len([word for word in covered[start + 1 : stop - 1].split() if re.search(r"\w", word)]) < 3:
-            continue
-        labels = _belonging(looked_at, (start, stop), ends, references)
-        if labels is not None:
-            yield shown[start + 1 : stop - 1], begin + start, labels
-
-
-def _looked_at(covered: str) -> str:
-    """As much of a paragraph as is looked at for quotations."""
-    first = next((at for at, character in enumerate(covered) if character in QUOTES), len(covered))
-    return covered[: first + 8192]
-
-
-def _spans(covered: str) -> Iterator[tuple[int, int]]:
-    """Spans between quotation marks."""
-    at = 0
-    while at < len(covered):
-        mark = covered[at]
-        left, right = covered[at - 1 : at], covered[at + 1 : at + 2]
-        is_straight = mark in ('"', "＂")
-        if is_straight and left and left in ".,;:!?…" and right.isalnum():
-            closes = False  # it."One two three"
-        else:
-            closes = bool((is_straight or mark in "”»›") and re.match("[A-Za-z0-9.,;:!?…]", left))
-        if mark in QUOTES and not closes:
-            near = range(at + 1, min(at + 2002, len(covered)))
-            stop = next((end for end in near if covered[end] in QUOTES[mark]), -1)
-            is_stray = is_straight and right.isspace() and covered[stop + 1 : stop + 2].isalnum()
-            if stop > 0 and not is_stray:
-                yield at, stop + 1
-                at = stop
-        at += 1
-
-
-def _belonging(
-    covered: str, span: tuple[int, int], ends: list[int], references: list[tuple[int, int, tuple[str, ...]]]
-) -> tuple[str, ...] | None:
-    """The labels of the reference that a quotation belongs to."""
-    start, stop = span
-    begin = max((end for end in ends if end <= start), default=0)
-    end = min((end for end in ends if end >= stop), default=len(covered) + 1_000_000)
-    later = [one for one in references if one[0] >= start]
-    earlier = [one for one in references if begin <= one[0] < start]
-    if later and (later[0][0] < end or re.fullmatch(r"[\s.,;:!?…()\[\]–—*_、。，-]*", covered[stop : later[0][0]])):
-        return later[0][2]
-    if earlier:
-        return earlier[-1][2]
-    return later[0][2] if later else None
-
-
 # -------------------------------------------------------------------------------------------------- the account
 
 
@@ -365,7 +302,7 @@ class PlainReport:
     cited: dict[str, tuple[list[int], int]]
     unknown: dict[str, tuple[list[int], int]]
     ambiguous: dict[str, tuple[list[int], int]]
-    quotes: list[tuple[str, int]]
+    quotes: list[Quotation]
     omitted_unknown: int
     omitted_quotes: int
     unread_chars: int
@@ -388,7 +325,7 @@ def plain_report(
         kept(answer.cited),
         kept(told),
         kept(answer.ambiguous),
-        [(words, offset) for words, offset, _ in answer.quotes[:quotes]],
+        answer.quotes[:quotes],
         sum(len(invented[name]) for name in list(invented)[names:]),
         len(answer.quotes[quotes:]),
         answer.unread,
@@ -402,7 +339,7 @@ def seen_report(report: GroundingReport) -> PlainReport:
         {one.label: (list(one.offsets), one.omitted) for one in report.cited},
         {one.name: (list(one.offsets), one.omitted) for one in report.unknown},
         {one.name: (list(one.offsets), one.omitted) for one in report.ambiguous},
-        [(quote.text, quote.offset) for quote in report.quotes],
+        [Quotation(*(getattr(quote, name) for name in QUOTED)) for quote in report.quotes],
         report.omitted_unknown,
         report.omitted_quotes,
         report.unread_chars,

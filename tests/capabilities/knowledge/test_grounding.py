@@ -12,11 +12,14 @@ from time import process_time
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from grounding_texts import ENDS, PIECES, SHORT, Seamed
 from hypothesis import example, given
 from hypothesis import strategies as st
 from plain_grounding import PlainGrounding, PlainLedger, is_word_or_number, plain_report, seen_report
+from plain_tags import PlainTagMachine
 
 from symfonic.capabilities.knowledge import (
+    DEFAULT_LAYER_NAMES,
     AmbiguousReference,
     BridgeContractError,
     BridgeTypeError,
@@ -955,32 +958,19 @@ def test_nothing_waits_that_nothing_can_change(fields: dict[str, Any], text: str
     assert GroundingFilter(LEDGER, **fields).feed(text) == expected
 
 
-SHORT = CitationLedger([LedgerEntry(name, name, "text") for name in ("ab", "abc", "a`", "SOU")])
-PIECES = (
-    *("[S", "[SO", "SOURCE[S", "SOURCE[SOURCE"),
-    *("SOURCE", "S", "SOURCE[", "[", "]", "ab", "a", "x", "`", "``", "```", "\n", " ", "[ab]", "SOURCE[x]", ":", "("),
-    *("\n```", "~~~", "c]", "`]", "y"),
-)
-#: Whatever completes or breaks off what the filter may be waiting for.
-ENDS = (
-    *("SOURCE["[start:] + name for start in range(1, 8) for name in ("ab]", "x]")),
-    *("OURCE[`]", "OU]", "U]", "b]", "c]", "]", "`]", "`x]", "]`", "\n", "`", "``", "```", "x`\n", " "),
-)
-
-
 @pytest.mark.requirement("KB-GRD-STREAM-2")
-@pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("fields", [{}, {"render": number}, {"on_unknown": "keep", "render": number}], ids=len)
 def test_what_is_shown_is_all_that_every_continuation_agrees_on(
-    seed: int, fields: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+    fields: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By brute force, with limits so small that continuations reach them."""
-    rng = random.Random(f"{seed} {sorted(fields)}")
-    for _ in range(2):
-        limits = Limits(rng.choice((0, 1)), rng.choice((3, 4)), rng.choice((3, 5, 9)))
+    """By brute force, with limits so small that continuations reach them, and places where something was deleted."""
+    rng = random.Random(f"{sorted(fields)}")
+    for _ in range(40):
+        limits = Limits(rng.choice((1, 2)), rng.choice((3, 4)), rng.choice((3, 5, 9)))
         monkeypatch.setattr(grounding, "_LIMITS", limits)
-        text = "".join(rng.choice(PIECES) for _ in range(rng.randrange(1, 5)))
-        assert_latency_optimal(make(SHORT, **fields), text[:6], ENDS, 2)
+        made = make(SHORT, **fields)
+        text = "".join(rng.choices(PIECES, k=rng.randrange(1, 5)))
+        assert_latency_optimal(lambda made=made: Seamed(made()), text, ENDS, 1)  # type: ignore[misc]  # bound now
 
 
 @pytest.mark.requirement("KB-GRD-STREAM-2")
@@ -1005,7 +995,7 @@ def test_nothing_is_held_across_a_deletion_that_could_be_shown(
     """A bare label ends there, and a name that was put together is marked or nothing."""
     monkeypatch.setattr(grounding, "_LIMITS", Limits(1, 3, 9))
     made = make(SHORT, **fields)
-    assert_latency_optimal(lambda: Seamed(made()), text, (*ENDS, "|"), 2)
+    assert_latency_optimal(lambda: Seamed(made()), text, ENDS, 1)
 
 
 @pytest.mark.requirement("KB-GRD-STREAM-1")
@@ -1032,7 +1022,7 @@ def test_a_reference_inside_what_looked_like_one_is_found(text: str, fields: dic
 def plain(ledger: CitationLedger, limits: Limits, fields: dict[str, Any]) -> PlainGrounding:
     """The plain machine for the same arguments."""
     return PlainGrounding(
-        PlainLedger(tuple((entry.label, entry.source_label) for entry in ledger)),
+        PlainLedger(tuple((entry.label, entry.source_label, entry.content) for entry in ledger)),
         fields.get("on_unknown") != "keep",
         (lambda label, count: f"⟨{count}⟩") if "render" in fields else None,
         limits.gap,
@@ -1062,8 +1052,13 @@ TOKENS = (
     *("    ", "é"),
     *("SOURCE [Handbook]", "SOURCE [Evil]", "SOURCE [Rota]", "SOURCE [a`b]", "\n```", "\n~~~", "\n   ```"),
     *("|", "|", "|", "SOURCE [Hand|book]", "SOU|RCE [", "[Hand|book]", "\r|\n", "SOURCE [Evil](x)", "!SOURCE [Evil]"),
+    *("“Leave is 28 days”", '"Leave  is 28 days." ', "„Leave is 28 days” [Handbook]"),
     *(" " * 64, " " * 65, "y" * 250, "`" * 40),
 )  # fmt: skip
+TAGS = (
+    *("[semantic]", " [semantic]", "[sem", "antic]", "[working]", "SOURCE [Hand[semantic]book]", "\r[semantic]\n"),
+    "[s",
+)
 
 
 @pytest.mark.requirement("KB-GRD-STREAM-1")
@@ -1253,18 +1248,6 @@ def test_behind_the_filter_of_tags_nothing_is_forged(text: str, expected: str) -
     )
 
 
-class Seamed:
-    """A grounding filter that is fed text in which ``|`` stands where something was deleted."""
-
-    def __init__(self, one: GroundingFilter) -> None:
-        self.one = one
-        self.flush = one.flush
-
-    def feed(self, text: str) -> str:
-        """As behind a filter that tells what it deleted."""
-        return self.one._feed_joined(text.split("|"))
-
-
 @pytest.mark.requirement("KB-GRD-SEAM-2")
 @pytest.mark.parametrize(
     ("text", "expected", "unknown", "cited"),
@@ -1321,3 +1304,29 @@ def test_a_line_ends_where_a_reader_sees_it_end(text: str, label: str | None) ->
         one = GroundingFilter(LEDGER)
         filtered(chain(CitationTagFilter(), one), [text[at : at + size] for at in range(0, len(text), size)])
         assert one.report() == reported(shown_text)
+
+
+@pytest.mark.requirement("KB-GRD-SEAM-1")
+@pytest.mark.requirement("KB-STR-CHAIN-1")
+@given(
+    pieces=st.lists(st.one_of(st.sampled_from(TOKENS), st.sampled_from(TAGS)), max_size=12),
+    cuts=st.lists(st.integers(0, 9), max_size=40),
+    fields=st.sampled_from([{}, {"render": number}, {"on_unknown": "keep", "render": number}]),
+)
+def test_a_chain_of_tags_and_grounding_is_one_plain_machine_behind_the_other(
+    pieces: list[str], cuts: list[int], fields: dict[str, Any]
+) -> None:
+    """Output and report, seams included, whole and in chunks of any size."""
+    text = "".join(pieces).replace("|", "")
+    tags = PlainTagMachine(DEFAULT_LAYER_NAMES)
+    left = tags.feed(text) + tags.flush()
+    expected = plain(LEDGER, Limits(), fields).answer(left, tags.seams)
+    one = GroundingFilter(LEDGER, **fields)
+    through = chain(CitationTagFilter(), one)
+    chunks, rest = [], text
+    for cut in cuts:
+        chunks.append(rest[:cut])
+        rest = rest[cut:]
+    for pieces_of_it in ([text], list(text), [*chunks, rest]):
+        assert filtered(through, pieces_of_it) == expected.output
+        assert seen_report(one.report()) == plain_report(expected, lambda name: str(safe_source(name)))

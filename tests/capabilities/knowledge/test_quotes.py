@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from plain_grounding import PlainGrounding, PlainLedger
+from plain_quotes import QUOTED, Quotation
 
 from symfonic.capabilities.knowledge import (
     CitationLedger,
@@ -377,14 +378,11 @@ TOKENS = (
 @pytest.mark.requirement("KB-GRD-QUOTE-3")
 @given(pieces=st.lists(st.sampled_from(TOKENS), max_size=16), size=st.integers(1, 9), renders=st.booleans())
 def test_quotations_are_those_of_the_plain_machine(pieces: list[str], size: int, *, renders: bool) -> None:
-    """Words, offsets and labels, in chunks of any size."""
+    """Words, offsets, labels and verdicts, in chunks of any size."""
     text = "".join(pieces)
-    ledger = PlainLedger(tuple((entry.label, entry.source_label) for entry in LEDGER))
+    ledger = PlainLedger(tuple((entry.label, entry.source_label, entry.content) for entry in LEDGER))
     expected = PlainGrounding(ledger, render=(lambda label, count: f"⟨{count}") if renders else None).answer(text)
     one = GroundingFilter(LEDGER, render=(lambda entry, count: f"⟨{count}") if renders else None)
     chunks = [text[start : start + size] for start in range(0, len(text), size)]
     assert filtered(one, chunks) == expected.output
-    checks = [(quote.text, quote.offset) for quote in one.report().quotes]
-    assert checks == [(words, offset) for words, offset, _ in expected.quotes]
-    for quote, (_, _, labels) in zip(one.report().quotes, expected.quotes, strict=True):
-        assert quote.label in (labels if len(labels) == 1 else ("", *labels))
+    assert [Quotation(*(getattr(quote, name) for name in QUOTED)) for quote in one.report().quotes] == expected.quotes
