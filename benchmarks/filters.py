@@ -87,6 +87,22 @@ def prose(length: int, tag_every: int = 0) -> str:
     return "".join(parts)[:length]
 
 
+def bracketed(length: int) -> str:
+    """Words with a bracket about every 40 characters: notes, links, and beginnings of names."""
+    rng = random.Random(6)
+    kinds = ("[note]", "[2024]", "[layer-12", "[sem", "[link](x)", "[layer-]")
+    parts: list[str] = []
+    size = since = 0
+    while size < length:
+        word = rng.choice(WORDS) + rng.choice(ENDS)
+        since += len(word)
+        if since >= 40:
+            word, since = f"{word.rstrip()} {rng.choice(kinds)} ", 0
+        parts.append(word)
+        size += len(word)
+    return "".join(parts)[:length]
+
+
 def cut(text: str, size: int) -> list[str]:
     """The text in chunks of one size."""
     return [text[start : start + size] for start in range(0, len(text), size)]
@@ -216,15 +232,19 @@ def growth_rows() -> list[Row]:
 def vocabulary_rows(rounds: int) -> list[Row]:
     """Ten thousand names beside five."""
     rows: list[Row] = []
-    for tagged in (False, True):
+    texts = {
+        "no tag": prose,
+        "a tag per 500": lambda length: prose(length, 500),
+        "a bracket per 40": bracketed,
+    }
+    for kind, written in texts.items():
         for size in (4, 65_536):
-            text = prose(LENGTHS[size], 500 if tagged else 0)
-            chunks = cut(text, size)
+            chunks = cut(written(LENGTHS[size]), size)
             many = (*MANY, *DEFAULT_LAYER_NAMES)
             ready = CitationTagFilter(many)
             jobs = {"few": feeding(CitationTagFilter, chunks), "many": feeding(lambda ready=ready: ready, chunks)}  # type: ignore[misc]  # bound now
             seconds = fastest(jobs, rounds if size < 256 else rounds // 3)
-            where = f"10,000 names, {'a tag per 500' if tagged else 'no tag'}, chunks of {size:,}: × five names"
+            where = f"10,000 names, {kind}, chunks of {size:,}: × five names"
             rows.append(Row(where, seconds["many"] / seconds["few"], "×", 1.5))
     made = fastest({"made": taking(lambda: CitationTagFilter(MANY))}, 10)["made"]
     return [*rows, Row("making a filter of 10,000 names", made * 1e3, "ms", 10.0)]

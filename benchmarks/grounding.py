@@ -58,6 +58,35 @@ def answer(length: int, every: int = 200) -> str:
     return "".join(parts)[:length]
 
 
+def bracketed(length: int) -> str:
+    """The same with a bracket about every 40 characters: notes, labels, beginnings of labels, and links."""
+    rng = random.Random(6)
+    kinds = ("[note]", "[2024]", f"[{LABELS[3]}]", "[document 12]", "[handbook]", "[doc](x)", "[a]")
+    parts: list[str] = []
+    size = since = 0
+    while size < length:
+        word = rng.choice(WORDS) + rng.choice(ENDS)
+        since += len(word)
+        if since >= 40:
+            word, since = f"{word.rstrip(' .,')} {rng.choice(kinds)} ", 0
+        parts.append(word)
+        size += len(word)
+    return "".join(parts)[:length]
+
+
+def quoting(length: int) -> str:
+    """An honest answer: words, and about every 200 characters a passage quoted as it stands, with its reference."""
+    rng = random.Random(7)
+    parts: list[str] = []
+    size = 0
+    while size < length:
+        words = " ".join(rng.choices(WORDS, k=20))
+        parts.append(f"{words} “{CONTENT[4:40]}” SOURCE [{rng.choice(LABELS)}]. ")
+        parts += ["\n\n"] if rng.random() < 0.2 else []
+        size += len(parts[-1])
+    return "".join(parts)[:length]
+
+
 def numbered(_: LedgerEntry, number: int) -> str:
     """A reference as its number."""
     return f"[{number}]"
@@ -98,26 +127,53 @@ def growth_rows() -> list[Row]:
 
 def size_rows(rounds: int) -> list[Row]:
     """Ten thousand entries beside twenty, and behind the filter of tags."""
-    many = ledger((*LABELS, *(f"document {number}" for number in range(10_000))))
+    few, many = ledger(), ledger((*LABELS, *(f"document {number}" for number in range(10_000))))
+    rows: list[Row] = []
+    for text, kind in ((answer(LENGTHS[4]), "a reference per 200"), (bracketed(LENGTHS[4]), "a bracket per 40")):
+        chunks = cut(text, 4)
+        for name, render in (("marked", None), ("rewritten", numbered)):
+            small, large = GroundingFilter(few, render=render), GroundingFilter(many, render=render)
+            jobs = {
+                "few": feeding(lambda one=small: one, chunks),  # type: ignore[misc]  # bound now
+                "many": feeding(lambda one=large: one, chunks),  # type: ignore[misc]  # the same
+            }
+            seconds = fastest(jobs, rounds)
+            where = f"10,000 entries, {name}, {kind}, chunks of 4: × twenty entries"
+            rows.append(Row(where, seconds["many"] / seconds["few"], "×", 1.5))
     chunks = cut(answer(LENGTHS[4]), 4)
-    ready = GroundingFilter(many)
     jobs = {
-        "few": feeding(lambda: GroundingFilter(ledger()), chunks),
-        "many": feeding(lambda: ready, chunks),
-        "tags": feeding(lambda: chain(CitationTagFilter(), GroundingFilter(ledger())), chunks),
+        "alone": feeding(lambda: GroundingFilter(few), chunks),
+        "tags": feeding(lambda: chain(CitationTagFilter(), GroundingFilter(few)), chunks),
     }
     seconds = fastest(jobs, rounds)
     made = fastest({"made": taking(lambda: GroundingFilter(many))}, 5)["made"]
     return [
-        Row("10,000 entries, chunks of 4: × twenty entries", seconds["many"] / seconds["few"], "×", 1.5),
-        Row("behind the filter of tags, chunks of 4: × alone", seconds["tags"] / seconds["few"], "×"),
+        *rows,
+        Row("behind the filter of tags, chunks of 4: × alone", seconds["tags"] / seconds["alone"], "×"),
         Row("making a filter of 10,000 entries", made * 1e3, "ms"),
+    ]
+
+
+def report_rows(rounds: int) -> list[Row]:
+    """What a report on an honest answer costs, beside reading the answer."""
+    chunks = cut(quoting(LENGTHS[4]), 4)
+    shown = ledger()
+
+    def asked() -> float:
+        one = GroundingFilter(shown)
+        filters.feeding(lambda: one, chunks)()
+        return taking(one.report)()
+
+    seconds = fastest({"read": feeding(lambda: GroundingFilter(shown), chunks), "report": asked}, rounds // 3)
+    return [
+        Row("report() on 32,000 characters, a quotation per 200", seconds["report"] * 1e3, "ms"),
+        Row("report() on them: × reading them in chunks of 4", seconds["report"] / seconds["read"], "×"),
     ]
 
 
 def run(rounds: int = 60) -> list[Row]:
     """Measure everything."""
-    return [*cost_rows(rounds), *size_rows(rounds), *growth_rows()]
+    return [*cost_rows(rounds), *size_rows(rounds), *report_rows(rounds), *growth_rows()]
 
 
 def show(rows: list[Row]) -> str:

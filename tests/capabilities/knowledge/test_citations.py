@@ -307,6 +307,27 @@ def test_long_chunks_agree_with_the_plain_machine(text: str, size: int) -> None:
     assert tested.flush() == plain.flush()
 
 
+@pytest.mark.requirement("KB-CIT-STREAM-1")
+@pytest.mark.parametrize("names", [SHORT, [*SHORT, *(f"name {number}" for number in range(60))]], ids=len)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a [note] [ab\n[a[b",
+        "[ab] x\n [a [b] y [A",
+        "[AB] x [b] [ab] \n\n [a",
+        "[a[a[a\n] b [a[a [",
+        "x [é] [ab] [é\ty\n  [",
+        "[ab][note]" * 3 + "\n[",
+    ],
+)
+def test_a_long_chunk_that_ends_in_a_beginning_agrees_with_the_plain_machine(text: str, names: list[str]) -> None:
+    """Only its last line is read by the machine."""
+    tested, plain = CitationTagFilter(names), PlainTagMachine(names)
+    for rest in ("", "b]", "]"):
+        assert tested.feed(text) == plain.feed(text)
+        assert tested.feed(rest) + tested.flush() == plain.feed(rest) + plain.flush()
+
+
 @pytest.mark.requirement("KB-CIT-TAG-5")
 @given(text=texts, vocabulary=st.sampled_from(["default", "short", "many", "é"]))
 def test_without_a_forced_release_tags_are_deleted_until_none_is_left(text: str, vocabulary: str) -> None:

@@ -39,7 +39,9 @@ class LayerNames:
         self.longest = max(map(len, self.all)) + 2
         self._beginnings: frozenset[str] = frozenset()
         if len(self.all) > _MOST_ALTERNATIVES:
-            self._expression = re.compile(rf"(\[[^\[\]]{{1,{self.longest - 2}}}+\])")
+            first = "".join(map(re.escape, sorted({name[0] for name in self.all})))
+            rest = rf"[^\[\]]{{0,{self.longest - 3}}}+"
+            self._expression = re.compile(rf"(\[[{first}]{rest}\])", re.ASCII | re.IGNORECASE)
             return
         alternatives = "|".join(map(re.escape, sorted(self.all)))
         self._expression = re.compile(rf"\[(?:{alternatives})\]", re.ASCII | re.IGNORECASE)
@@ -62,13 +64,16 @@ class LayerNames:
 
     def split(self, text: str) -> list[str]:
         """What stands between the tags of a text."""
-        pieces = self._expression.split(text)
         if len(self.all) <= _MOST_ALTERNATIVES:
-            return pieces
+            return self._expression.split(text)
+        tags = {candidate for candidate in set(self._expression.findall(text)) if self.is_tag(candidate)}
+        if len(tags) < 2:
+            return text.split(*tags) if tags else [text]
+        pieces = self._expression.split(text)
         between: list[str] = []
         kept = [pieces[0]]
         for candidate, text_after in zip(pieces[1::2], pieces[2::2], strict=True):
-            if folded(candidate[1:-1]) in self.all:
+            if candidate in tags:
                 between.append("".join(kept))
                 kept = [text_after]
             else:

@@ -222,7 +222,9 @@ class CitationTagFilter:
                 return self._run_all(text)
             parts.append(shown)
         if "[" in last and self._may_be_open(last):
-            return parts + (self._run_all(last) or [""])
+            at = last.rfind("\n") + 1  # no tag goes on over a line break: it released all that was held
+            begun = self._run_all(last[at:]) or [""]
+            return [*parts, last[:at] + begun[0], *begun[1:]]
         parts.append(self._settle(last))
         return parts
 
