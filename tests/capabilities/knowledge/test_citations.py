@@ -354,6 +354,21 @@ def test_the_two_definitions_part_where_a_release_is_forced() -> None:
 # ------------------------------------------------------------------------------------------ latency and bounds
 
 
+@pytest.mark.requirement("KB-CIT-STREAM-4")
+@pytest.mark.parametrize("size", [1, 70, 1_000])
+def test_a_name_may_have_any_length_and_the_longest_one_bounds_what_is_held(size: int) -> None:
+    """Two frames are, each with its white space; what would come beside them releases the older one."""
+    name = "x" * size
+    one = CitationTagFilter([name])
+    assert filtered(one, [f"a [{name}] b"]) == "a b"
+    frame = " " * MAX_TAG_SPACE + f"[{name}"
+    assert one.feed(frame * MAX_OPEN_TAGS) == ""
+    assert one.feed(" ") == frame
+    assert one.feed("]") == frame + " ]"
+    assert one.feed(f"[{name}x") == f"[{name}x"
+    assert one.flush() == ""
+
+
 @pytest.mark.requirement("KB-CIT-STREAM-3")
 def test_nothing_is_held_that_could_be_shown() -> None:
     """By brute force: what is shown is what the outputs of all continuations have in common."""

@@ -344,6 +344,32 @@ def test_what_only_looks_like_code_hides_nothing(text: str, expected: str) -> No
     assert shown(text, render=number) == expected
 
 
+@pytest.mark.requirement("KB-GRD-REF-2")
+@pytest.mark.parametrize("space", [" ", "\t", "\t "])
+def test_up_to_64_spaces_stand_between_the_word_and_its_bracket(space: str) -> None:
+    """Behind one more nothing is marked or reported, and nothing waits."""
+    gap = (space * 64)[:64]
+    assert shown(f"SOURCE{gap}[Evil] x") == f"{MARK} x"
+    text = f"SOURCE{gap} [Evil] x"
+    assert shown(text) == text
+    assert reported(text).unknown == ()
+    one = GroundingFilter(LEDGER)
+    assert one.feed(f"SOURCE{gap}") == ""
+    assert one.feed(" ") == f"SOURCE{gap} "
+
+
+@pytest.mark.requirement("KB-GRD-CODE-1")
+@pytest.mark.requirement("KB-GRD-CODE-2")
+@pytest.mark.parametrize("ticks", ["```", "`````"])
+def test_a_backtick_that_makes_a_fence_none_is_looked_for_in_1024_characters(ticks: str) -> None:
+    """One that comes later changes nothing any more: the block is open, and hides what stands in it."""
+    text = ticks + "e" * 1_023 + "` a\nSOURCE [Evil]"
+    assert shown(text) == ticks + "e" * 1_023 + f"` a\n{MARK}"
+    text = ticks + "e" * 1_024 + "` a\nSOURCE [Evil]"
+    assert shown(text) == text
+    assert reported(text).unknown == ()
+
+
 # ------------------------------------------------------------------------------------------- what becomes of it
 
 
