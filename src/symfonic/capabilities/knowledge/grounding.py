@@ -123,9 +123,6 @@ class GroundingFilter:
     What stands in the place of a reference is kept apart by a space from neighbours with which Markdown would read it
     as a link or an image.
 
-    What stands in the place of a reference is kept apart by a space from neighbours with which Markdown would read it
-    as a link or an image.
-
     Raises:
         BridgeContractError: The ledger is none, ``on_unknown`` is neither word, or ``render`` cannot be called.
     """
