@@ -1013,7 +1013,7 @@ def test_a_beginning_inside_a_beginning_is_held_as_long_as_it_has_to_be(
 @pytest.mark.requirement("KB-GRD-STREAM-2")
 @pytest.mark.parametrize("fields", [{}, {"render": number}, {"on_unknown": "keep", "render": number}], ids=len)
 @pytest.mark.parametrize(
-    "text", ["SOURCE[a|b", "SO|UR", "SOURCE[ab|", "SOURCE|[abc", "[a|b]", "SOURCE[x|S", "S[|S`", "x|S"]
+    "text", ["SOURCE[a|b", "SO|UR", "SOURCE[ab|", "SOURCE|[abc", "[a|b]", "SOURCE[x|S", "SOURCE[|xS", "S[|S`", "x|S"]
 )
 def test_nothing_is_held_across_a_deletion_that_could_be_shown(
     text: str, fields: dict[str, Any], monkeypatch: pytest.MonkeyPatch
