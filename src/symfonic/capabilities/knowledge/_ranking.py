@@ -54,8 +54,7 @@ class RowMetadata:
         return [row for _, row in decided]
 
     def _decision(self, row: RetrievedFragment) -> Decision:
-        hidden = self.conceals(row)
-        return (hidden, () if hidden else cap_groups(row, by_document=self._by_document))
+        return (self.conceals(row), cap_groups(row, by_document=self._by_document))
 
     def conceals(self, row: RetrievedFragment) -> bool:
         """Whether a row of no place in the ranking is out of scope."""
