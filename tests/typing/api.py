@@ -359,6 +359,8 @@ def a_question_to_a_store_of_ones_own(
     assert_type(inquiry.selection, FragmentSelection)
     prompt_contributions([inquiry.contribution(), inquiry.contribution("tickets")])
     inquiry.refuse_failed()
+    inquiry.refuse_failed(prompt)
+    Inquiry(store, question, RetrievalPolicy(), scope_aware=False, offline_safe=True)
     own = Answerable(question=question, prompt=prompt, selections={"tickets": inquiry.selection})
     assert_type(ledger_of(own), CitationLedger)
     assert_type(message_parts(own), MessageParts)

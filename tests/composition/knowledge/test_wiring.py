@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
@@ -13,19 +14,25 @@ from symfonic.capabilities.knowledge import (
     ContextContribution,
     ContextRead,
     ContextRequest,
+    FragmentSelection,
     RetrievalPolicy,
     RetrievedFragment,
     StaticContextSource,
 )
 from symfonic.capabilities.prompting import (
+    CompiledPrompt,
+    DiagnosticCode,
     PromptCompiler,
     PromptContribution,
     PromptRequest,
+    ReadFailure,
     RenderPolicy,
     StaticPromptSource,
+    read_source,
 )
 from symfonic.composition.knowledge import (
     KNOWLEDGE_ID,
+    ConcurrentHydrator,
     Settings,
     StoreFailedError,
     WiringError,
@@ -349,6 +356,149 @@ def test_an_operators_text_that_makes_no_prompt_is_one_of_our_errors() -> None:
         wiring.ask(inquiry, "a\ud800", 0)
 
 
+# --------------------------------------------------------------------------------------------- stores that are too slow
+
+
+class Slow(Store):
+    """A store that answers when its gate opens, or raises then."""
+
+    def __init__(self, *rows: RetrievedFragment, error: Exception | None = None) -> None:
+        super().__init__(rows, error)
+        self.gate = threading.Event()
+        self.over = threading.Event()
+
+    def search(self, query: str, limit: int, *, scope_path: str) -> Iterable[RetrievedFragment]:
+        """Wait, answer, and tell when the reader is done with the answer."""
+        self.gate.wait(20)
+        try:
+            yield from super().search(query, limit, scope_path=scope_path)
+        finally:
+            self.over.set()
+
+
+def waited(store: Slow, inquiry: Inquiry) -> FragmentSelection:
+    """Let the store answer, wait for the thread that read it, and return what the question says then."""
+    store.gate.set()
+    assert store.over.wait(20)
+    for thread in threading.enumerate():
+        if thread.name == "symfonic-knowledge read":
+            thread.join(20)
+    return inquiry.selection
+
+
+def too_slow(store: Slow, hydrator: Any = None) -> tuple[Inquiry, CompiledPrompt]:
+    """Compile a question whose store misses its deadline."""
+    inquiry = Inquiry(store, "q", harden(RetrievalPolicy(), KEYS), scope_aware=False)
+    compiler = PromptCompiler(RenderPolicy(8000), hydrator or ConcurrentHydrator(deadline=0.2))
+    return inquiry, compiler.compile(prompt_contributions([inquiry.contribution()]))
+
+
+@pytest.mark.requirement("CO-HYD-5")
+@pytest.mark.parametrize("error", [None, ConnectionError()])
+def test_a_late_answer_changes_no_selection(error: Exception | None) -> None:
+    """A prompt was compiled without it: the account says so then, and says the same when the store has answered."""
+    store = Slow(row("alpha"), error=error)
+    inquiry, prompt = too_slow(store)
+    assert [told.code.value for told in prompt.diagnostics] == ["too-slow"]
+    for selection in (inquiry.selection, waited(store, inquiry)):
+        assert selection.admitted == ()
+        assert [(source, reason.code.value) for source, reason in selection.dropped] == [("", "store-failed")]
+        with pytest.raises(StoreFailedError, match="did not answer in time, and no prompt was made") as caught:
+            inquiry.refuse_failed()
+        assert caught.value.__cause__ is None
+        with pytest.raises(StoreFailedError, match=r"the source missed its deadline \(0.2 s\), and no prompt was made"):
+            inquiry.refuse_failed(prompt)
+
+
+@pytest.mark.requirement("CO-HYD-5")
+def test_a_question_that_is_read_again_keeps_what_it_read_last() -> None:
+    """Whatever the reading before it comes to afterwards."""
+    store = Slow(row("alpha"))
+    inquiry, _ = too_slow(store)
+    store.gate.set()
+    prompt = PromptCompiler(RenderPolicy(8000)).compile(prompt_contributions([inquiry.contribution()]))
+    again = inquiry.selection
+    assert [fragment.content for fragment in again.admitted] == ["alpha"]
+    assert waited(store, inquiry) is again
+    inquiry.refuse_failed()
+    inquiry.refuse_failed(prompt)
+
+
+class Impatient:
+    """A hydrator of somebody's own: it has a deadline and tells no source of it."""
+
+    def read_all(self, contributions: Any, request: PromptRequest) -> Any:
+        """Leave every read alone at once."""
+        for item in contributions:
+            reading = threading.Thread(target=read_source, args=(item, request), name="symfonic-knowledge read")
+            reading.start()
+        return {item.contribution_id: ReadFailure(DiagnosticCode.TOO_SLOW) for item in contributions}
+
+
+@pytest.mark.requirement("CO-HYD-5")
+def test_a_question_is_told_by_its_prompt_that_it_was_left_alone() -> None:
+    """Whoever reads with a hydrator of their own hands in the prompt; from then on no late answer counts."""
+    store = Slow(row("alpha"))
+    inquiry, prompt = too_slow(store, Impatient())
+    assert inquiry.selection.dropped == ()
+    with pytest.raises(StoreFailedError, match="has not answered"):
+        inquiry.refuse_failed()
+    with pytest.raises(StoreFailedError, match="missed its deadline"):
+        inquiry.refuse_failed(prompt)
+    assert [reason.code.value for _, reason in waited(store, inquiry).dropped] == ["store-failed"]
+
+
+@pytest.mark.requirement("CO-HYD-5")
+def test_a_question_that_was_not_asked_is_told() -> None:
+    """Never compiled, left out of an offline compile, or not read at all because too many reads hang."""
+    inquiry = Inquiry(Store(), "q", RetrievalPolicy(), scope_aware=False)
+    with pytest.raises(StoreFailedError, match="the store was not asked, and no prompt was made"):
+        inquiry.refuse_failed()
+    offline = PromptCompiler().compile(prompt_contributions([inquiry.contribution("tickets")]), offline=True)
+    with pytest.raises(StoreFailedError, match="needs an outside part and this compile is offline, and no prompt"):
+        inquiry.refuse_failed(offline)
+    with pytest.raises(StoreFailedError, match="the store was not asked"):
+        inquiry.refuse_failed(PromptCompiler().compile([]))
+    store, hydrator = Slow(), ConcurrentHydrator(deadline=0.2, max_hanging=1)
+    too_slow(store, hydrator)
+    inquiry, prompt = too_slow(store, hydrator)
+    store.gate.set()
+    with pytest.raises(StoreFailedError, match="not asked, 1 earlier reads still hang"):
+        inquiry.refuse_failed(prompt)
+
+
+def test_a_question_is_looked_up_in_its_own_prompt() -> None:
+    """Another one cannot say what became of it."""
+    inquiry = Inquiry(Store([row("alpha")]), "q", RetrievalPolicy(), scope_aware=False)
+    prompt = PromptCompiler(RenderPolicy(8000)).compile(prompt_contributions([inquiry.contribution()]))
+    inquiry.refuse_failed(prompt)
+    with pytest.raises(WiringError, match="pass the prompt of the same compile"):
+        inquiry.refuse_failed(PromptCompiler().compile([]))
+
+
+def test_what_a_ceiling_took_is_told() -> None:
+    """Admitted by the retrieval, dropped by the compiler: a wiring nobody checked."""
+    inquiry = Inquiry(Store([row("x" * 600)]), "q", RetrievalPolicy(), scope_aware=False)
+    prompt = PromptCompiler().compile(prompt_contributions([inquiry.contribution()]))
+    inquiry.refuse_failed()
+    with pytest.raises(
+        CompileFailedError, match=r"the text has \d+ characters and max_learned_chars allows 500, and no"
+    ):
+        inquiry.refuse_failed(prompt)
+
+
+@pytest.mark.parametrize("safe", [True, False])
+def test_a_store_without_a_network_is_read_offline(*, safe: bool) -> None:
+    """Where the question says so; it says no bool as the boundary does."""
+    inquiry = Inquiry(Store([row("alpha")]), "q", RetrievalPolicy(), scope_aware=False, offline_safe=safe)
+    prompt = PromptCompiler().compile(prompt_contributions([inquiry.contribution()]), offline=True)
+    assert len(prompt.blocks) == safe
+    assert [told.code.value for told in prompt.diagnostics] == ([] if safe else ["offline"])
+    with pytest.raises(BridgeContractError) as caught:
+        Inquiry(Store(), "q", RetrievalPolicy(), scope_aware=False, offline_safe=1)  # type: ignore[arg-type]  # no bool
+    assert caught.value.rule == "KB-RET-SOURCE-5"
+
+
 # ------------------------------------------------------------------------------------------------- ceilings in tokens
 
 
@@ -416,7 +566,7 @@ def test_sources_that_have_no_room_once_they_are_counted_are_an_error() -> None:
 
     settings = COUNTED.changed(count=count, max_prompt_chars=300)
     assert asked(settings, row("two " * 20))[0].blocks[-1].contribution_id == KNOWLEDGE_ID
-    with pytest.raises(CompileFailedError, match=r"tokens were over the ceiling of 300 and no prompt was made"):
+    with pytest.raises(CompileFailedError, match=r"had \d+ tokens and max_prompt_chars is 300, and no prompt"):
         asked(settings, row("one " * 20))
 
 

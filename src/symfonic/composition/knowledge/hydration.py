@@ -6,8 +6,9 @@ compile.
 
 Each read runs in a daemon thread of its own, so that a source which never answers cannot keep the process from ending.
 Nobody can stop a thread from outside; a read whose deadline has passed is left alone, and whatever it answers later
-goes nowhere: not into this prompt, not into the memory of reads. Reads that were left alone are counted, and where too
-many of them hang, no more are begun.
+goes nowhere: not into this prompt, not into the memory of reads. A source that keeps an account of what it read can ask
+for the :func:`current_call` and is told there. Reads that were left alone are counted, and where too many of them hang,
+no more are begun.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from symfonic.capabilities.prompting import (
 from .errors import SettingsError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from typing import Self
 
     from symfonic.capabilities.prompting import PromptSource
@@ -44,6 +45,28 @@ __all__ = ["ConcurrentHydrator"]
 
 DEFAULT_DEADLINE: Final = 30.0
 """Seconds a source has for its answer unless the deployment says otherwise."""
+
+
+class ReadingCall:
+    """One read as its source may see it from inside.
+
+    Attributes:
+        left_alone: Whether its deadline has passed and the compile went on without it. It is settled when the compile
+            is over, and never taken back.
+    """
+
+    __slots__ = ("left_alone",)
+
+    def __init__(self) -> None:
+        self.left_alone = False
+
+
+_CALL: Final[contextvars.ContextVar[ReadingCall | None]] = contextvars.ContextVar("reading_call", default=None)
+
+
+def current_call() -> ReadingCall | None:
+    """The read that is under way here; ``None`` where nobody sets a deadline."""
+    return _CALL.get()
 
 
 class ConcurrentHydrator:
@@ -168,6 +191,7 @@ class _Running(NamedTuple):
     item: PromptContribution
     thread: threading.Thread
     until: float
+    call: ReadingCall
 
 
 class _Round:
@@ -199,18 +223,19 @@ class _Round:
                     found += self._begin(*self._pending.popleft())
                 found += self._next()
         finally:
-            self._hanging.add([running.thread for running in self._running.values()])
+            self._leave_alone(self._running.values())
         return found
 
     def _begin(self, place: int, item: PromptContribution) -> list[tuple[PromptContribution, ReadFailure]]:
         hanging = self._hanging.too_many()
         if hanging:
             return [(item, ReadFailure(DiagnosticCode.TOO_SLOW, f"not asked, {hanging} earlier reads still hang"))]
-        context = contextvars.copy_context()
+        context, call = contextvars.copy_context(), ReadingCall()
+        context.run(_CALL.set, call)
         thread = threading.Thread(
             target=context.run, args=(self._read, place, item), name="symfonic-knowledge read", daemon=True
         )
-        self._running[place] = _Running(item, thread, time.monotonic() + self._deadline)
+        self._running[place] = _Running(item, thread, time.monotonic() + self._deadline, call)
         try:
             thread.start()
         except RuntimeError as error:  # no thread can be had, or the interpreter is ending
@@ -246,5 +271,10 @@ class _Round:
         now = time.monotonic()
         late = [place for place, running in self._running.items() if running.until <= now]
         left = [self._running.pop(place) for place in late]
+        self._leave_alone(left)
+        return [(running.item, ReadFailure(DiagnosticCode.TOO_SLOW, f"{self._deadline:g} s")) for running in left]
+
+    def _leave_alone(self, left: Collection[_Running]) -> None:
+        for running in left:
+            running.call.left_alone = True
         self._hanging.add([running.thread for running in left])
-        return [(item, ReadFailure(DiagnosticCode.TOO_SLOW, f"{self._deadline:g} s")) for item, _, _ in left]

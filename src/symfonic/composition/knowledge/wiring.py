@@ -24,6 +24,7 @@ from symfonic.capabilities.knowledge import (
     ContributionSpec,
     CounterError,
     DropCode,
+    DropReason,
     FragmentSelection,
     KnowledgeRetriever,
     KnowledgeSource,
@@ -42,6 +43,7 @@ from symfonic.capabilities.prompting import (
     DiagnosticCode,
     PromptCompiler,
     PromptContribution,
+    PromptDiagnostic,
     PromptError,
     PromptLayer,
     PromptRead,
@@ -56,6 +58,7 @@ from symfonic.capabilities.prompting import (
 from symfonic.capabilities.prompting import CounterError as PromptCounterError
 
 from .errors import CompileFailedError, CounterFailedError, StoreFailedError, WiringError
+from .hydration import ReadingCall, current_call
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -70,6 +73,12 @@ _SHORTEST_LINE: Final = len("SOURCE [a ·0123456789]: ab")
 """Characters of the shortest line with a keyed label and two characters of content."""
 
 _LOST: Final = frozenset({DiagnosticCode.OVER_LEARNED, DiagnosticCode.OVER_PROMPT})
+
+_TOO_LATE: Final = FragmentSelection(
+    dropped=(("", DropReason("the store failed: the prompt was compiled without its answer", DropCode.STORE_FAILED)),),
+    dropped_rows=(None,),
+)
+"""The selection of a question whose store gave no answer in time."""
 
 INSTRUCTIONS_ID: Final = "instructions"
 """Contribution id of the operator's text."""
@@ -165,27 +174,41 @@ def _rows_of(answer: Any) -> Iterable[RetrievedFragment]:
     )
 
 
+@dataclass(slots=True)
+class _Reading:
+    """One time the store is asked. What it finds it keeps to itself, so one that comes late changes no later one."""
+
+    request: ContextRequest
+    call: ReadingCall | None
+    selection: FragmentSelection | None = None
+    failure: Exception | None = None
+    miscounted: CounterError | None = None
+    dismissed: bool = False
+
+    @property
+    def left_alone(self) -> bool:
+        """Whether a prompt was compiled without it, whatever it has found since."""
+        return self.dismissed or (self.call is not None and self.call.left_alone)
+
+
 class Inquiry:
     """One question as a source: it asks the store when the compiler reads it, and keeps the selection it made.
 
-    Make one for each question and compile it once; it is no object to share between threads.
+    Make one for each question and compile it once; it is no object to share between threads. Where its hydrator left
+    it alone because it was too slow, what the store answers afterwards goes nowhere.
 
     Args:
         store: Is asked: any retriever, with or without the keyword ``scope_path``.
         question: What it is asked, as it stands.
         policy: Ceilings and defences.
         scope_aware: Whether the answer must depend on a scope path; without one it then reads nothing.
-
-    Attributes:
-        selection: What was admitted, and why everything else was not; empty before it is read.
+        offline_safe: Whether the store touches no network, so that an offline compile may ask it.
 
     Raises:
         BridgeContractError: As :class:`KnowledgeSource`.
     """
 
-    __slots__ = ("_miscounted", "_recorder", "_source", "scope_aware", "selection")
-
-    offline_safe = False
+    __slots__ = ("_declared_as", "_reading", "_source", "offline_safe", "scope_aware")
 
     def __init__(
         self,
@@ -194,13 +217,24 @@ class Inquiry:
         policy: RetrievalPolicy,
         *,
         scope_aware: bool,
+        offline_safe: bool = False,
     ) -> None:
-        KnowledgeSource(store, question, policy, scope_aware=scope_aware)  # refuses a store that cannot be asked
-        self._recorder = _RecordingRetriever(store)
-        self._miscounted: CounterError | None = None
-        self._source = KnowledgeSource(self._recorder, question, policy, scope_aware=scope_aware)
+        self._source = KnowledgeSource(store, question, policy, scope_aware=scope_aware, offline_safe=offline_safe)
+        self._reading: _Reading | None = None
+        self._declared_as = KNOWLEDGE_ID
         self.scope_aware = scope_aware
-        self.selection = FragmentSelection()
+        self.offline_safe = offline_safe
+
+    @property
+    def selection(self) -> FragmentSelection:
+        """What was admitted, and why everything else was not; empty until it is read.
+
+        Of a store that was too slow it has one ``store-failed`` reason and nothing else, whatever comes later.
+        """
+        reading = self._reading
+        if reading is not None and reading.left_alone:
+            return _TOO_LATE
+        return FragmentSelection() if reading is None or reading.selection is None else reading.selection
 
     def contribution(self, contribution_id: str = KNOWLEDGE_ID) -> ContextContribution:
         """Declare it: a tenant's where it answers by scope, the deployment's otherwise.
@@ -212,7 +246,9 @@ class Inquiry:
             BridgeContractError: It is no id.
         """
         scope = ContextScope.TENANT if self.scope_aware else ContextScope.DEPLOYMENT
-        return replace(knowledge_contribution(contribution_id, self._source, scope=scope), source=self)
+        declared = replace(knowledge_contribution(contribution_id, self._source, scope=scope), source=self)
+        self._declared_as = declared.contribution_id
+        return declared
 
     def read(self, request: ContextRequest) -> ContextRead:
         """Ask the store, select and render; what an earlier reading kept is replaced.
@@ -220,27 +256,81 @@ class Inquiry:
         Raises:
             CounterError: The policy's counter raised, or answered what is no count.
         """
-        self._recorder.failure = self._miscounted = None
-        self.selection = FragmentSelection()
+        recorder = _RecordingRetriever(self._source.retriever)
+        reading = self._reading = _Reading(request, current_call())
         try:
-            self.selection = self._source.select(request)
+            selection = replace(self._source, retriever=recorder).select(request)
         except CounterError as error:
-            self._miscounted = error  # the compiler would make it a source that failed, and the answer one without it
+            reading.miscounted = error  # the compiler would make it a source that failed, and the answer one without it
             raise
-        return ContextRead(render_fragments(self.selection), selection_revision(self.selection))
+        reading.failure, reading.selection = recorder.failure, selection
+        return ContextRead(render_fragments(selection), selection_revision(selection))
 
-    def refuse_failed(self) -> None:
+    def refuse_failed(self, prompt: CompiledPrompt | None = None) -> None:
         """Make a store that failed the caller's business: a prompt without its sources is not a smaller answer.
 
+        Args:
+            prompt: What the question was compiled into. Then what the compiler left out is told as well, and what a
+                hydrator of your own left out for being too slow changes no selection any more.
+
         Raises:
-            StoreFailedError: The store raised, or answered what is no list of rows.
+            StoreFailedError: The store raised, answered what is no list of rows, was too slow, or was not asked at all.
             CounterFailedError: The counter failed at a row.
+            CompileFailedError: What was admitted is left out of the prompt, for a ceiling of the compiler's.
+            WiringError: The prompt is none that this question was compiled into.
         """
-        if self._miscounted is not None:
-            raise CounterFailedError(str(self._miscounted)) from self._miscounted
-        for _, reason in self.selection.dropped:
-            if reason.code is DropCode.STORE_FAILED:
-                raise _store_failed(self._recorder.failure, str(reason)) from self._recorder.failure
+        reading = self._reading
+        told = None if prompt is None else self._left_out_of(prompt)
+        if reading is None:
+            raise StoreFailedError(_unanswered("the store was not asked" if told is None else told.message))
+        if reading.miscounted is not None and not reading.left_alone:
+            raise CounterFailedError(str(reading.miscounted)) from reading.miscounted
+        if told is not None and told.code in FAILURE_CODES:
+            reading.dismissed = True
+            raise StoreFailedError(_unanswered(told.message))
+        _refuse_failed_read(reading)
+        if told is not None and told.code in _LOST:
+            raise CompileFailedError(
+                f"sources that were admitted stand in the prompt; {_first_words(told.message)}, and no prompt was "
+                "made; raise that ceiling, or lower max_total_chars"
+            )
+
+    def _left_out_of(self, prompt: CompiledPrompt) -> PromptDiagnostic | None:
+        """What the prompt says of a question without a block; nothing where it has one."""
+        name = self._declared_as if self._reading is None else self._reading.request.contribution_id
+        if any(block.contribution_id == name for block in prompt.blocks):
+            return None
+        for told in prompt.diagnostics:
+            if told.contribution_id == name and told.left_out:
+                return told
+        if self._reading is None:
+            return None
+        raise WiringError(
+            f"a question is looked up in the prompt that was compiled with it; this one has no {name}, and nobody could "
+            "tell what became of its sources; pass the prompt of the same compile"
+        )
+
+
+def _refuse_failed_read(reading: _Reading) -> None:
+    if reading.left_alone:
+        raise StoreFailedError(_unanswered("the store did not answer in time"))
+    if reading.selection is None:
+        raise StoreFailedError(_unanswered("the store has not answered"))
+    for _, reason in reading.selection.dropped:
+        if reason.code is DropCode.STORE_FAILED:
+            raise _store_failed(reading.failure, str(reason)) from reading.failure
+
+
+def _unanswered(what: str) -> str:
+    return (
+        f"a question needs the store's answer; {_first_words(what)}, and no prompt was made; look at the store, or "
+        "raise the deadline (source_deadline of the settings)"
+    )
+
+
+def _first_words(message: str) -> str:
+    """What happened, of a message that goes on after a colon."""
+    return message.partition(":")[0]
 
 
 def _store_failed(failure: Exception | None, reason: str) -> StoreFailedError:
@@ -362,27 +452,8 @@ class Wiring:
             raise CounterFailedError(str(error)) from error
         except PromptError as error:
             raise CompileFailedError(str(error)) from error
-        inquiry.refuse_failed()
-        _refuse_lost_block(prompt)
+        inquiry.refuse_failed(prompt)
         return prompt
-
-
-def _refuse_lost_block(prompt: CompiledPrompt) -> None:
-    """Refuse a prompt without what the store was asked for.
-
-    The store was too slow, or the ceilings took its sources: what tokens come to is known only once they stand.
-    """
-    for told in prompt.diagnostics:
-        if told.contribution_id == KNOWLEDGE_ID and told.code in FAILURE_CODES:
-            raise StoreFailedError(
-                f"a question needs the store's answer; {told.message.partition(':')[0]}, and no prompt was made; look "
-                "at the store, or raise source_deadline"
-            )
-        if told.contribution_id == KNOWLEDGE_ID and told.code in _LOST:
-            raise CompileFailedError(
-                f"sources that were admitted stand in the prompt; {told.actual} tokens were over the ceiling of "
-                f"{told.ceiling} and no prompt was made; raise max_prompt_chars, or lower max_total_chars"
-            )
 
 
 def _counting_alike(policy: RetrievalPolicy, settings: Settings) -> RetrievalPolicy:
