@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -21,6 +23,7 @@ from symfonic.capabilities.knowledge import (
 )
 from symfonic.composition.knowledge import (
     AsyncKnowledgeBase,
+    CounterFailedError,
     KnowledgeBase,
     NothingAdmittedError,
     ScopeError,
@@ -39,6 +42,11 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 KEY = bytes(range(32))
+
+
+def words(text: str) -> int:
+    """Count words."""
+    return len(text.split())
 
 
 class Declares:
@@ -334,15 +342,86 @@ def test_a_prompt_too_small_for_all_of_it_is_refused(policy: Any) -> None:
 @pytest.mark.requirement("CO-COUNT-2")
 def test_in_tokens_it_is_refused_as_near_as_can_be_told() -> None:
     """Each contribution with its ceiling."""
-    tokens: dict[str, Any] = {
-        "count": lambda text: len(text.split()),
-        "max_total_chars": 100,
-        "instructions": "Say it.",
-    }
+    tokens: dict[str, Any] = {"count": words, "max_total_chars": 100, "instructions": "Say it."}
+    odd = Odd(RetrievalPolicy(max_total_chars=300, count=words))
     with pytest.raises(WiringError, match=r"and 1 other contributions at their longest, \d+ tokens"):
-        base(declared("a", Odd(RetrievalPolicy(max_total_chars=300))), max_prompt_chars=400, **tokens)
-    roomy = base(declared("a", Odd(RetrievalPolicy(max_total_chars=300))), max_prompt_chars=600, **tokens)
+        base(declared("a", odd), max_prompt_chars=400, **tokens)
+    roomy = base(declared("a", odd), max_prompt_chars=600, **tokens)
     assert roomy.ask("leave?").grounded
+
+
+@pytest.mark.requirement("CO-WIRE-4")
+@pytest.mark.parametrize("size", [499, 500, 50_000])
+@pytest.mark.parametrize("count", [None, words, lambda text: 0])
+def test_fixed_text_of_any_length_stands_in_the_prompt(size: int, count: Any) -> None:
+    """It is measured when it is wired, and the compiler's ceiling holds it, under other ceilings of a question too."""
+    text = "| " + "x" * size
+    knowledge = base(declared("handbook", StaticContextSource(text)), count=count)
+    for policy in (None, RetrievalPolicy(max_total_chars=30, max_fragment_chars=30)):
+        prompt = knowledge.ask("leave?", policy=policy).prompt
+        assert text in prompt.text
+        assert {told.contribution_id for told in prompt.diagnostics} <= {"knowledge"}
+
+
+@pytest.mark.requirement("CO-WIRE-4")
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "the text shows nothing"),
+        (" \n\u200b", "the text shows nothing"),
+        ("a\ud800", "the text or revision holds a lone surrogate and has no UTF-8 form"),
+    ],
+)
+def test_fixed_text_that_makes_no_block_is_refused(text: str, why: str) -> None:
+    """Every prompt would have a diagnostic in its place."""
+    with pytest.raises(WiringError, match=f"of 'handbook' {why}, so every prompt would have a diagnostic"):
+        base(declared("handbook", StaticContextSource(text)))
+
+
+@pytest.mark.requirement("CO-WIRE-4")
+@pytest.mark.parametrize(("of_source", "of_settings"), [(words, None), (None, words), (len, words)])
+def test_a_ceiling_in_another_unit_is_refused(of_source: Any, of_settings: Any) -> None:
+    """A thousand words are no thousand characters."""
+    source = Odd(RetrievalPolicy(count=of_source))
+    with pytest.raises(WiringError, match="the ceiling of 'a' is counted as the deployment's are"):
+        base(declared("a", source), count=of_settings)
+    base(declared("a", Odd(RetrievalPolicy(count=of_settings))), count=of_settings)
+    base(declared("a", Odd(None)), count=of_settings)
+
+
+@pytest.mark.requirement("CO-WIRE-4")
+def test_a_contributors_ceiling_without_room_is_refused() -> None:
+    """As one of a question's own; one character decides, with a tag in the label or without."""
+    for policy, least in ((RetrievalPolicy(), 13), (RetrievalPolicy.hardened(key=KEY), 26)):
+        source = Odd(dataclasses.replace(policy, max_total_chars=least - 1))
+        with pytest.raises(WiringError, match=rf"max_total_chars \({least - 1}\) of 'a' must be at least {least}"):
+            base(declared("a", source))
+        base(declared("a", Odd(dataclasses.replace(policy, max_total_chars=least))))
+        base(declared("a", Odd(dataclasses.replace(policy, max_total_chars=least - 1, limit=0))))
+    with pytest.raises(WiringError, match=r"max_fragment_chars \(0\) of 'a' must be at least 1"):
+        base(declared("a", Odd(RetrievalPolicy(max_fragment_chars=0))))
+    assert len(RetrievedFragment("a", "a", 0.5).citation_line()) == 13
+
+
+@pytest.mark.requirement("CO-WIRE-2")
+@pytest.mark.parametrize("most", [True, False, -1, 9_000.0, "9000", None])
+def test_a_ceiling_that_is_no_number_is_none_at_all(most: Any) -> None:
+    """The source is then held by the compiler's ceiling alone."""
+    knowledge = base(declared("a", Odd(SimpleNamespace(max_total_chars=most))))
+    assert dict(knowledge._beside.ceilings) == {"a": None}
+    assert knowledge.ask("leave?").ceilings.max_learned_chars == 8_000
+
+
+@pytest.mark.requirement("CO-COUNT-3")
+def test_a_counter_that_fails_at_fixed_text_is_an_error_of_the_knowledge_base() -> None:
+    """When it is wired, not at the first question."""
+
+    def count(text: str) -> int:
+        raise ValueError(text)
+
+    with pytest.raises(CounterFailedError) as caught:
+        base(declared("a", StaticContextSource("hunter2")), count=count)
+    assert "hunter2" not in str(caught.value)
 
 
 class Raises:

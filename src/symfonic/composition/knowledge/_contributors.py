@@ -1,8 +1,12 @@
 """What stands in every prompt beside the retrieval: contributions of other knowledge, declared once.
 
 Rules of this module: it asks contributors what they declare, carries that over to the compiler, and tells how long each
-may be. It reads no source; the compiler does, at the same time as the store is asked. A retrieval among them keeps what
-it selected: the labels of its lines are those of sources, and the ledger of a prompt has to list them.
+may be. It reads no source but fixed text, which is the same whenever it is read; the compiler reads the others, at the
+same time as the store is asked. A retrieval among them keeps what it selected: the labels of its lines are those of
+sources, and the ledger of a prompt has to list them.
+
+How long a source's text may be is what its ``policy.max_total_chars`` says, in the unit of its ``policy.count``. One of
+somebody's own need not have a policy: it is then held by the compiler's ceiling alone, and what is longer is dropped.
 """
 
 from __future__ import annotations
@@ -22,15 +26,24 @@ from symfonic.capabilities.knowledge import (
     ContextRequest,
     FragmentSelection,
     KnowledgeSource,
+    RetrievalPolicy,
+    StaticContextSource,
     render_fragments,
     selection_revision,
 )
-from symfonic.capabilities.prompting import Hydrator, PromptContribution, SequentialHydrator
+from symfonic.capabilities.prompting import (
+    CounterError,
+    Hydrator,
+    PromptCompiler,
+    PromptContribution,
+    RenderPolicy,
+    SequentialHydrator,
+)
 
-from .errors import WiringError
+from .errors import CounterFailedError, WiringError
 from .explanation import explain_rows
 from .hydration import ConcurrentHydrator
-from .wiring import INSTRUCTIONS_ID, KNOWLEDGE_ID, prompt_contributions
+from .wiring import INSTRUCTIONS_ID, KNOWLEDGE_ID, prompt_contributions, refuse_empty_handed
 
 if TYPE_CHECKING:
     from symfonic.capabilities.prompting import CompiledPrompt
@@ -38,6 +51,9 @@ if TYPE_CHECKING:
     from .settings import Settings
 
 __all__ = ["Beside"]
+
+_CHARS_PER_TOKEN: Final = 1000
+"""Most characters for each token of its ceiling that a learned text may have, as RenderPolicy says."""
 
 _MOST_KEPT: Final = 512
 """Selections kept of one retrieval: twice as many as the hydrator remembers reads of all sources together."""
@@ -80,7 +96,8 @@ class Beside:
 
     Attributes:
         contributions: As the compiler reads them; crossed once, so that what need not be read anew is remembered.
-        ceilings: The most that each may answer, by id; ``None`` where its source does not say.
+        ceilings: The most that each may answer, by id, in the unit of the settings; ``None`` where its source does not
+            say.
         hydrator: Reads the sources: one after the other where the store is the only one, else at the same time.
         kept: The retrievals among them, by id.
     """
@@ -95,7 +112,9 @@ class Beside:
         """Ask every contributor once.
 
         Raises:
-            WiringError: One of them raised or declared what the boundary refuses, or an id is taken.
+            WiringError: One of them raised or declared what the boundary refuses, an id is taken, a ceiling has no room
+                or is in another unit than the settings', or fixed text makes no block.
+            CounterFailedError: The settings' counter failed at fixed text.
         """
         declared = [item for contributor in contributors for item in _declared(contributor)]
         if not declared:
@@ -111,7 +130,7 @@ class Beside:
                 f"a contribution has an id of its own; {', '.join(taken)} is one of the two that every prompt has, and "
                 "nobody could tell them apart; name it otherwise"
             )
-        ceilings = {item.contribution_id: _ceiling_of(item.source) for item in declared}
+        ceilings = {item.contribution_id: _ceiling_of(item, settings) for item in declared}
         return cls(crossed, MappingProxyType(ceilings), ConcurrentHydrator(deadline=settings.source_deadline), kept)
 
     def selections(
@@ -163,10 +182,42 @@ def _declared(contributor: ContextContributor) -> tuple[ContextContribution, ...
         ) from error
 
 
-def _ceiling_of(source: object) -> int | None:
-    """What the policy of a bridge's source says; a source of somebody's own need not have one."""
+def _ceiling_of(declared: ContextContribution, settings: Settings) -> int | None:
+    """How long the text of a contribution may be, in the unit of the settings, where that can be told."""
+    if type(declared.source) is StaticContextSource:
+        return _measured(declared, declared.source.text, settings)
     try:
-        most: object = source.policy.max_total_chars  # type: ignore[attr-defined]  # that is what is asked here
+        policy: object = declared.source.policy  # type: ignore[attr-defined]  # that is what is asked here
+        most: object = policy.max_total_chars  # type: ignore[attr-defined]  # and this
+        count: object = getattr(policy, "count", None)
     except Exception:  # noqa: BLE001 - a source is foreign code, and its attributes may be computed
         return None
-    return most if type(most) is int and most >= 0 else None
+    if type(most) is not int or most < 0:
+        return None
+    if count != settings.count:
+        raise WiringError(
+            f"the ceiling of {declared.contribution_id!r} is counted as the deployment's are; with another counter its "
+            "text could fit the one and be dropped by the other; give its policy the count of the settings"
+        )
+    if isinstance(policy, RetrievalPolicy):
+        refuse_empty_handed(policy, f" of {declared.contribution_id!r}")
+    return most
+
+
+def _measured(declared: ContextContribution, text: str, settings: Settings) -> int:
+    """The ceiling that fixed text needs, after it was seen to make a block under it."""
+    try:
+        size = RenderPolicy(count=settings.count).measure(text)
+        if settings.count is not None:
+            size = max(size, -(-len(text) // _CHARS_PER_TOKEN))
+        render = RenderPolicy(size, datamark=settings.datamark, count=settings.count)
+        prompt = PromptCompiler(render).compile(prompt_contributions([declared]))
+    except CounterError as error:
+        raise CounterFailedError(str(error)) from error
+    if not prompt.blocks:
+        why = prompt.diagnostics[0].message.partition(":")[0]
+        raise WiringError(
+            f"fixed text makes a block of the prompt; of {declared.contribution_id!r} {why}, so every prompt would "
+            "have a diagnostic in its place; correct the text, or leave the contribution out"
+        )
+    return size

@@ -72,6 +72,9 @@ __all__ = ["INSTRUCTIONS_ID", "KNOWLEDGE_ID", "Inquiry", "prompt_contributions"]
 _SHORTEST_LINE: Final = len("SOURCE [a ·0123456789]: ab")
 """Characters of the shortest line with a keyed label and two characters of content."""
 
+_SHORTEST_PLAIN_LINE: Final = len("SOURCE [a]: a")
+"""Characters of the shortest line whose label has no tag."""
+
 _LOST: Final = frozenset({DiagnosticCode.OVER_LEARNED, DiagnosticCode.OVER_PROMPT})
 
 _TOO_LATE: Final = FragmentSelection(
@@ -411,7 +414,7 @@ class Wiring:
         """
         counting = _counting_alike(policy or settings.retrieval_policy(), settings)
         hardened = harden(counting, keys, candidates=settings.candidates)
-        _refuse_empty_handed(hardened)
+        refuse_empty_handed(hardened)
         _refuse_low_ceiling(settings.max_learned_chars, hardened)
         render = RenderPolicy(
             max_prompt_chars=settings.max_prompt_chars,
@@ -466,12 +469,17 @@ def _counting_alike(policy: RetrievalPolicy, settings: Settings) -> RetrievalPol
     return replace(policy, count=settings.count)
 
 
-def _refuse_empty_handed(policy: RetrievalPolicy) -> None:
-    """Refuse ceilings under which no row at all has a place. A ``limit`` of 0 says so itself and is left alone."""
+def refuse_empty_handed(policy: RetrievalPolicy, of_whom: str = "") -> None:
+    """Refuse ceilings under which no row at all has a place. A ``limit`` of 0 says so itself and is left alone.
+
+    Raises:
+        WiringError: A ceiling leaves no room; ``of_whom`` follows its name.
+    """
     if policy.limit == 0:
         return
     # How many tokens the shortest line has depends on the counter, and on a tag; one is the least that any can say.
-    content, line = (2, _SHORTEST_LINE) if policy.count is None else (1, 1)
+    tagged = (2, _SHORTEST_LINE) if policy.key is not None else (1, _SHORTEST_PLAIN_LINE)
+    content, line = tagged if policy.count is None else (1, 1)
     least = (
         ("max_fragment_chars", policy.max_fragment_chars, content),
         ("max_total_chars", policy.max_total_chars, line),
@@ -481,8 +489,8 @@ def _refuse_empty_handed(policy: RetrievalPolicy) -> None:
     for name, value, needed in least:
         if value is not None and value < needed:
             raise WiringError(
-                f"{name} ({value}) must be at least {needed}; below that there is no room for a source and every "
-                "retrieval would come to nothing; raise it, or set limit to 0 to ask without sources"
+                f"{name} ({value}){of_whom} must be at least {needed}; below that there is no room for a source and "
+                "every retrieval would come to nothing; raise it, or set limit to 0 to ask without sources"
             )
 
 
