@@ -182,6 +182,7 @@ def variants(draw: st.DrawFn) -> tuple[CompiledPrompt, CompiledPrompt]:
                 f"c{place}", StaticPromptSource(text, f"r{turn}"), tier=PromptTier.OPERATING, layer=layer
             )
             for place, (text, layer) in enumerate(zip(chosen, layers, strict=True))
+            if text.strip()  # authored text that shows nothing fails the compile
         ]
         items.append(PromptContribution("kb", StaticPromptSource(draw(st.sampled_from(["x", "y"])))))
         prompts.append(PromptCompiler(RenderPolicy(delimiter_key=KEY)).compile(items, PromptRequest("a\x1fb", turn)))
@@ -270,7 +271,7 @@ class Source:
 
     def read(self, request: PromptRequest) -> Any:
         """Answer."""
-        if isinstance(self.answer, Exception):
+        if isinstance(self.answer, BaseException):
             raise self.answer
         return self.answer() if callable(self.answer) else self.answer
 
@@ -279,6 +280,10 @@ def changing() -> Any:
     """Return an answer that is another each time."""
     answers = iter(range(10**6))
     return lambda: PromptRead(f"answer {next(answers)}")
+
+
+class PanicException(BaseException):
+    """A panic of native code, as PyO3 names it."""
 
 
 @pytest.mark.requirement("PR-FAIL-1")
@@ -295,8 +300,22 @@ def changing() -> Any:
         (PromptRead("\ud800"), "bad-text"),
         (lambda: PromptRead("x" * 10**8), "over-learned"),
         (lambda: PromptRead("\u0301" * 10**7), "over-learned"),
+        (PanicException("hunter2"), "source-failed"),
+        (lambda: PromptRead("x", "hunter2" * 10**6), "over-revision"),
+        (PromptRead("x", "\ud800"), "bad-text"),
     ],
-    ids=["raises", "no memory", "nothing", "bytes", "surrogate", "100 MB", "marks"],
+    ids=[
+        "raises",
+        "no memory",
+        "nothing",
+        "bytes",
+        "surrogate",
+        "100 MB",
+        "marks",
+        "panic",
+        "7 MB revision",
+        "revision",
+    ],
 )
 def test_a_source_costs_its_own_block_only(answer: Any, code: str, hydrator: Hydrator) -> None:
     """Whatever it does: the neighbours have the bytes they would have without it, and one diagnostic tells."""

@@ -228,9 +228,15 @@ class Odd(int):
     """An int of somebody's own."""
 
 
+class PanicException(BaseException):
+    """A panic of native code, as PyO3 names it."""
+
+
 NONSENSE: list[tuple[Any, str]] = [
     (raising(ValueError("secret")), "raised ValueError"),
     (raising(RecursionError()), "raised RecursionError"),
+    (raising(PanicException("secret")), "raised PanicException"),
+    (raising(type("A\n" + "x" * 99, (Exception,), {})()), "raised A\\n" + "x" * 77),
     (lambda text: True, "answered a bool"),
     (lambda text: -1, "answered a negative number"),
     (lambda text: 1.0, "answered a float"),
@@ -281,7 +287,7 @@ def test_a_source_passes_the_error_on() -> None:
         source.read(ContextRequest("knowledge"))
 
 
-@pytest.mark.parametrize("error", [KeyboardInterrupt(), SystemExit(1)])
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), SystemExit(1), GeneratorExit(), BaseException()])
 def test_what_stops_the_process_passes_through(error: BaseException) -> None:
     """It is no answer of the counter's."""
     with pytest.raises(type(error)):

@@ -14,6 +14,7 @@ import pytest
 from symfonic.capabilities.knowledge import (
     BridgeContractError,
     ContextContribution,
+    ContextRead,
     ContextRequest,
     ContextScope,
     FragmentSelection,
@@ -869,3 +870,101 @@ def test_whether_a_retriever_is_asked_for_a_scope_can_be_told() -> None:
     for each in (scoped := Scoped(), plain := Plain(ROW)):
         KnowledgeSource(each, "q").select(REQUEST)
     assert (len(scoped.asked[0]), len(plain.asked[0])) == (3, 2)
+
+
+# ---------------------------------------------------------------------------------------------- panics of native code
+
+
+class PanicException(BaseException):
+    """A panic of native code, as PyO3 names it."""
+
+
+class Native:
+    """A store whose native part raises in one place."""
+
+    def __init__(self, place: str, error: BaseException) -> None:
+        self.place, self.error = place, error
+
+    def _at(self, place: str) -> None:
+        if place == self.place:
+            raise self.error
+
+    def search(self, query: str, limit: int) -> Iterator[RetrievedFragment]:
+        """Raise when asked, before or after a row, or while the row or what is in it is looked at."""
+        self._at("search")
+        return self._rows()
+
+    def _rows(self) -> Iterator[RetrievedFragment]:
+        self._at("first row")
+        yield self._row()
+        self._at("after the rows that count")
+
+    def _row(self) -> RetrievedFragment:
+        store = self
+
+        class Score(float):
+            def __float__(self) -> float:
+                store._at("score")
+                return 0.5
+
+        class Metadata(dict[str, Any]):
+            def get(self, key: str, default: Any = None) -> Any:
+                store._at("metadata")
+                return super().get(key, default)
+
+        class Row(RetrievedFragment):
+            def __getattribute__(self, name: str) -> Any:
+                if name == "content":
+                    store._at("content")
+                return super().__getattribute__(name)
+
+        return Row("text", "a.md", Score(0.5), Metadata(scope_path=""))
+
+
+@pytest.mark.requirement("KB-RET-STORE-1")
+@pytest.mark.parametrize(
+    ("place", "codes"),
+    [
+        ("search", ["store-failed"]),
+        ("first row", ["store-failed"]),
+        ("content", ["bad-content"]),
+        ("score", ["bad-score"]),
+        ("metadata", ["out-of-scope"]),
+        ("after the rows that count", ["unexamined"]),
+    ],
+)
+def test_a_store_that_panics_in_native_code_fails_where_it_does(place: str, codes: list[str]) -> None:
+    """As one that raises: the read, or its own row. What asks for the end of anything passes through."""
+    policy = RetrievalPolicy(max_rows=1, prove_scope=True)
+    selection = KnowledgeSource(Native(place, PanicException()), "q", policy).select(ContextRequest("kb"))
+    assert [reason.code.value for _, reason in selection.dropped] == codes
+    for error in (KeyboardInterrupt(), GeneratorExit(), BaseException()):
+        with pytest.raises(type(error)):
+            KnowledgeSource(Native(place, error), "q", policy).select(ContextRequest("kb"))
+
+
+def test_a_query_that_panics_in_native_code_reads_nothing() -> None:
+    """As one that raises; so does an attribute of a source."""
+
+    def query(request: ContextRequest) -> str:
+        raise PanicException
+
+    source = KnowledgeSource(Native("", PanicException()), query)
+    ((_, reason),) = source.select(ContextRequest("kb")).dropped
+    assert str(reason).endswith("it raised PanicException")
+
+    class Odd:
+        def __init__(self, error: BaseException) -> None:
+            self.error = error
+
+        def read(self, request: ContextRequest) -> ContextRead:
+            return ContextRead("text")
+
+        @property
+        def scope_aware(self) -> bool:
+            raise self.error
+
+    with pytest.raises(BridgeContractError):
+        ContextContribution("kb", Odd(PanicException()), scope="tenant")  # type: ignore[arg-type] # a plain string
+    with pytest.raises(KeyboardInterrupt):
+        ContextContribution("kb", Odd(KeyboardInterrupt()), scope="tenant")  # type: ignore[arg-type] # a plain string

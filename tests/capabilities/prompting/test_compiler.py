@@ -249,6 +249,37 @@ def test_only_contributions_are_compiled() -> None:
 
 
 @pytest.mark.requirement("PR-CON-TYPE-1")
+@pytest.mark.requirement("PR-CON-TYPE-2")
+@pytest.mark.parametrize("one", [None, 3, authored("rules", "R"), StaticPromptSource("R")])
+def test_a_compile_goes_through_several_contributions(one: Any) -> None:
+    """A single one, or nothing at all, is refused with what to do instead."""
+    with pytest.raises(PromptContractError, match="Put a single one into a list") as caught:
+        PromptCompiler().compile(one)
+    assert (caught.value.rule, caught.value.value) == ("PR-CON-TYPE-2", one)
+
+
+def test_what_the_knowledge_side_declares_is_refused_with_the_way_across() -> None:
+    """Alone or in a list: both messages name the function."""
+
+    class ContextContribution:
+        """As the other capability names it; the two never import each other."""
+
+    wrong: Any
+    for wrong in (ContextContribution(), [ContextContribution()]):
+        with pytest.raises(PromptContractError, match="crosses with prompt_contributions"):
+            PromptCompiler().compile(wrong)
+
+
+@pytest.mark.requirement("PR-CMP-BOOL-1")
+@pytest.mark.parametrize("switch", ["delegated", "offline"])
+@pytest.mark.parametrize("value", ["no", 0, 1, None])
+def test_a_switch_of_a_compile_is_a_bool(switch: str, value: Any) -> None:
+    """A truthy word would decide what is left out."""
+    with pytest.raises(PromptContractError, match=f"{switch} must be exactly True or False") as caught:
+        PromptCompiler().compile([], **{switch: value})
+    assert (caught.value.rule, caught.value.value) == ("PR-CMP-BOOL-1", value)
+
+
 def test_a_subclass_of_a_contribution_is_not_compiled() -> None:
     """It could say of itself that it is authored, and would be rendered verbatim."""
 
@@ -277,6 +308,23 @@ def test_a_compiler_is_made_of_a_policy_and_a_hydrator(parts: dict[str, Any], ru
 
 
 @pytest.mark.requirement("PR-CON-ID-2")
+def test_a_class_in_place_of_a_hydrator_is_told_as_such() -> None:
+    """Its method would lack the object; one that needs none serves."""
+    wrong: Any = SequentialHydrator
+    with pytest.raises(
+        PromptContractError, match=r"the class 'SequentialHydrator' has none.*Give a Hydrator, not its class"
+    ):
+        PromptCompiler(hydrator=wrong)
+
+    class Bare:
+        @staticmethod
+        def read_all(contributions: Sequence[PromptContribution], request: PromptRequest) -> Mapping[str, PromptRead]:
+            return {item.contribution_id: PromptRead("x") for item in contributions}
+
+    bare: Any = Bare
+    assert len(PromptCompiler(hydrator=bare).compile([learned("kb", "y")]).blocks) == 1
+
+
 def test_contributions_are_validated_again() -> None:
     """A forced value does not get in."""
     item = learned("kb", "x")
@@ -500,10 +548,24 @@ def test_a_blank_read_makes_no_block(text: str) -> None:
     assert codes(prompt) == [("blank", "kb")]
 
 
-def test_blank_authored_text_makes_no_block() -> None:
-    """Nothing is rendered for it; the diagnostic tells."""
-    prompt = compiled(authored("rules", " \n"), authored("more", "M"))
-    assert (prompt.text, codes(prompt)) == ("M", [("blank", "rules")])
+@pytest.mark.requirement("PR-FAIL-1")
+@pytest.mark.parametrize("text", ["", " \n\t", "\u2800\u3000", "\u200b"])
+@pytest.mark.parametrize("pinned", [True, False])
+@pytest.mark.parametrize("tier", ["platform", "operating"])
+def test_blank_authored_text_fails_the_compile(text: str, tier: str, *, pinned: bool) -> None:
+    """Learned text must not speak alone because the operator's file was empty."""
+    items = [authored("rules", text, tier=tier, pinned=pinned), authored("more", "M"), learned("kb", "x")]
+    with pytest.raises(HydrationError, match="'rules' could not be read, the text shows nothing") as caught:
+        compiled(*items)
+    assert (caught.value.contribution_id, caught.value.code) == ("rules", "blank")
+    assert compiled(*items[1:]).diagnostics == ()
+
+
+def test_blank_authored_text_that_is_not_asked_for_fails_nothing() -> None:
+    """A child that does not inherit it, and a look without outside parts: both leave it out unread, and say so."""
+    rules = PromptContribution("rules", Answering(PromptRead("")), tier=PromptTier.OPERATING, inherit=False)
+    assert codes(PromptCompiler().compile([rules], delegated=True)) == [("not-inherited", "rules")]
+    assert codes(PromptCompiler().compile([rules], offline=True)) == [("offline", "rules")]
 
 
 def test_a_source_is_read_once_in_a_compile() -> None:
@@ -512,6 +574,29 @@ def test_a_source_is_read_once_in_a_compile() -> None:
     source = Answering(lambda request: PromptRead(f"answer {next(answers)}"))
     prompt = compiled(PromptContribution("kb", source))
     assert list(parsed(prompt.text)) == [("kb", "answer 1")]
+
+
+@pytest.mark.requirement("PR-BUD-3")
+@pytest.mark.parametrize("count", [None, len])
+def test_a_source_over_a_ceiling_costs_its_own_block(count: Callable[[str], int] | None) -> None:
+    """Whatever is over a ceiling: its text, or the revision that would be kept and shown."""
+    items = [
+        PromptContribution("book", Answering(PromptRead("x", "r" * 1001))),
+        PromptContribution("edge", Answering(PromptRead("x", "r" * 1000))),
+        PromptContribution("kb", Answering(PromptRead("x", "r" * 10_000_000))),
+        learned("text", "x" * 501),
+        authored("rules", "R", source=Answering(PromptRead("R", "r" * 1001))),
+    ]
+    prompt = compiled(*items, count=count)
+    assert [block.contribution_id for block in prompt.blocks] == ["rules", "edge"]
+    told = {told.contribution_id: (str(told.code), told.actual, told.ceiling) for told in prompt.diagnostics}
+    assert told == {
+        "book": ("over-revision", 1001, 1000),
+        "kb": ("over-revision", 10_000_000, 1000),
+        "text": ("over-learned", 501, 500),
+    }
+    assert "rrr" not in repr(prompt) + repr(items[4].source.read(ACME))
+    assert len(repr(prompt)) < 5_000
 
 
 # -------------------------------------------------------------------------------------------------- delegated, offline
@@ -584,11 +669,8 @@ def test_the_budget_takes_learned_blocks_first_and_last_ranked_first() -> None:
     whole = compiled(*priced())
     for gone in range(len(leaving) + 1):
         kept = [item for item in priced() if item.contribution_id not in leaving[:gone]]
-        # The declarations stay, so that the note does; only reads are taken away to know the exact size.
-        blank = [
-            learned(name, " ") if name in {"f-file", "d-kb", "c-book"} else authored(name, " ") for name in leaving
-        ]
-        size = len(compiled(*kept, *(item for item in blank if item.contribution_id in leaving[:gone])).text)
+        # A learned declaration stays, so that the note does; only reads are taken away to know the exact size.
+        size = len(compiled(*kept, learned("none", " ")).text)
         prompt = compiled(*priced(), max_prompt_chars=size)
         assert len(prompt.text) == size
         assert sorted(name for code, name in codes(prompt) if code == "over-prompt") == sorted(leaving[:gone])
@@ -636,7 +718,7 @@ def test_the_last_block_leaves_without_a_separator() -> None:
 def test_the_length_of_a_prompt_can_be_added_up(own: list[int], read: dict[str, int], mark: str | None) -> None:
     """Note, delimiters and separators included, exactly what a compile of texts of these lengths has."""
     policy = RenderPolicy(delimiter_key=KEY, datamark=mark)
-    items = [authored(f"0{place}", "x" * chars) for place, chars in enumerate(own)]
+    items = [authored(f"0{place}", "x" * chars) for place, chars in enumerate(own) if chars]
     items += [learned(name, "x" * chars) for name, chars in read.items()]
     added = compiled_chars(policy, own, read)
     assert added == len(PromptCompiler(policy).compile(items, ACME).text)
@@ -823,7 +905,7 @@ NAMES = st.from_regex(r"[A-Za-z0-9_.-]{1,8}", fullmatch=True)
 
 @st.composite
 def contributions(draw: st.DrawFn) -> list[PromptContribution]:
-    """Return up to six declarations of any tier and layer, with ordinary, blank and hostile text."""
+    """Return up to six declarations of any tier and layer, with ordinary and hostile text; learned ones blank, too."""
     made = []
     for name in draw(st.lists(NAMES, unique=True, max_size=6)):
         tier = draw(st.sampled_from(PromptTier))
@@ -831,7 +913,9 @@ def contributions(draw: st.DrawFn) -> list[PromptContribution]:
         made.append(
             PromptContribution(
                 name,
-                StaticPromptSource(draw(HOSTILE), draw(st.sampled_from(["", "r1"])), untrusted=not is_authored),
+                StaticPromptSource(
+                    "R" * is_authored + draw(HOSTILE), draw(st.sampled_from(["", "r1"])), untrusted=not is_authored
+                ),
                 tier=tier,
                 layer=draw(st.sampled_from(PromptLayer if is_authored else LAYERS[1:])),
                 order=draw(st.integers(-2, 2)),

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from symfonic.capabilities.prompting import (
     AUTHORED_TIERS,
     LAYER_LADDER,
+    CounterError,
     DiagnosticCode,
     HydrationError,
     PromptBudgetError,
@@ -383,8 +384,48 @@ def test_errors_keep_their_evidence_across_processes(error: PromptError, evidenc
     error.add_note("seen in a worker")
     again = pickle.loads(pickle.dumps(error))
     assert type(again) is type(error)
-    assert str(again) == "m"
+    assert str(again) == str(error)
     assert {name: getattr(again, name) for name in evidence} == evidence
+
+
+@pytest.mark.parametrize(
+    ("error", "rule"),
+    [
+        (PromptContractError("m", rule="PR-CON-ID-1"), "PR-CON-ID-1"),
+        (TierTrustError("m", contribution_id="kb", tier="platform"), "PR-TRUST-1"),
+        (HydrationError("m", contribution_id="kb", code="blank"), "PR-FAIL-1"),
+        (PromptBudgetError("m", contribution_id="kb", actual=9, ceiling=5), "PR-BUD-2"),
+        (CounterError("m", answer="raised ValueError", characters=9), "PR-COUNT-4"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_the_text_of_an_error_ends_in_its_rule(error: PromptError, rule: str) -> None:
+    """As that of the boundary's errors does; in a program it is an attribute."""
+    assert (str(error), error.rule) == (f"m [{rule}]", rule)
+    assert str(PromptError("m")) == "m"
+
+
+@pytest.mark.requirement("PR-CON-SOURCE-1")
+def test_a_class_in_place_of_a_source_is_refused() -> None:
+    """Its read would lack the object, at every compile; one that needs none serves."""
+    wrong: Any = StaticPromptSource
+    with pytest.raises(PromptContractError, match="Give an object, not its class") as caught:
+        PromptContribution("kb", wrong)
+    assert caught.value.rule == "PR-CON-SOURCE-1"
+
+    class Bare:
+        @staticmethod
+        def read(request: PromptRequest) -> PromptRead:
+            return PromptRead("x")
+
+    bare: Any = Bare
+    assert PromptContribution("kb", bare).source is bare
+
+
+def test_what_a_source_wrote_stands_in_no_repr() -> None:
+    """It may be long, or secret."""
+    assert repr(PromptRead("text", "revision")) == "PromptRead(untrusted=False)"
+    assert repr(StaticPromptSource("text", "revision")) == "StaticPromptSource(untrusted=False, offline_safe=True)"
 
 
 def test_codes_say_whether_a_block_is_missing() -> None:

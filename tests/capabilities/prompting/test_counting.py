@@ -79,7 +79,7 @@ TEXTS = st.text("ab <>\n\u200b\u0301é字", max_size=40) | st.sampled_from(
 def declarations(draw: st.DrawFn) -> list[PromptContribution]:
     """Return a few declarations of both kinds, pinned ones among them."""
     made = [
-        authored(f"a{place}", draw(TEXTS), pinned=draw(st.booleans()), layer=draw(st.sampled_from(["L0", "L2"])))
+        authored(f"a{place}", "R" + draw(TEXTS), pinned=draw(st.booleans()), layer=draw(st.sampled_from(["L0", "L2"])))
         for place in range(draw(st.integers(0, 3)))
     ]
     return made + [learned(f"l{place}", draw(TEXTS)) for place in range(draw(st.integers(0, 4)))]
@@ -213,11 +213,21 @@ def raising(text: str) -> int:
     raise ValueError(text)
 
 
+class PanicException(BaseException):
+    """A panic of native code, as PyO3 names it."""
+
+
+def panicking(text: str) -> int:
+    """Panic with the text in the message."""
+    raise PanicException(text)
+
+
 @pytest.mark.requirement("PR-COUNT-4")
 @pytest.mark.parametrize(
     ("count", "answer"),
     [
         (raising, "raised ValueError"),
+        (panicking, "raised PanicException"),
         (lambda text: True, "answered a bool"),
         (lambda text: -1, "answered a negative number"),
         (lambda text: 2.0, "answered a float"),
@@ -247,7 +257,7 @@ def test_a_counter_may_fail_after_a_block_left() -> None:
         compiled(authored("a", "x"), authored("b", "y"), max_prompt_chars=1, count=lambda text: (9, None)[next(calls)])
 
 
-@pytest.mark.parametrize("error", [KeyboardInterrupt(), SystemExit(1)])
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), SystemExit(1), GeneratorExit(), BaseException()])
 def test_what_stops_the_process_passes_through(error: BaseException) -> None:
     """It is no answer of the counter's."""
 

@@ -12,11 +12,14 @@ import pytest
 from symfonic.capabilities.prompting import (
     FAILURE_CODES,
     DiagnosticCode,
+    HydrationError,
     KeyedHydrator,
+    PromptCompiler,
     PromptContractError,
     PromptContribution,
     PromptRead,
     PromptRequest,
+    PromptTier,
     ReadFailure,
     ReadMemo,
     SequentialHydrator,
@@ -26,7 +29,7 @@ from symfonic.capabilities.prompting import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import AsyncIterator, Generator
 
 ACME = PromptRequest("tenant\x1facme")
 GLOBEX = PromptRequest("tenant\x1fglobex")
@@ -95,6 +98,80 @@ def test_what_stops_the_process_passes_through(error: BaseException) -> None:
         SequentialHydrator().read_all([PromptContribution("kb", Answering(error))], ACME)
 
 
+class PanicException(BaseException):
+    """A panic of native code, which is no Exception."""
+
+
+class OtherError(BaseException):
+    """Asks for the end of something, as a framework's cancellation does."""
+
+
+@pytest.mark.requirement("PR-FAIL-1")
+def test_a_source_that_panics_in_native_code_failed() -> None:
+    """It costs its own block, or an authored tier the compile; what else is no Exception passes through."""
+    panic = PanicException("password")
+    items = [PromptContribution("bad", Answering(panic)), PromptContribution("kb", Answering(PromptRead("x")))]
+    prompt = PromptCompiler().compile(items)
+    assert [(str(told.code), told.contribution_id) for told in prompt.diagnostics] == [("source-failed", "bad")]
+    assert "(PanicException)" in prompt.diagnostics[0].message
+    with pytest.raises(HydrationError) as caught:
+        PromptCompiler().compile([PromptContribution("bad", Answering(panic), tier=PromptTier.OPERATING)])
+    assert caught.value.__cause__ is panic
+    with pytest.raises(OtherError):
+        PromptCompiler().compile([PromptContribution("bad", Answering(OtherError()))])
+
+
+@pytest.mark.parametrize("attribute", ["read", "offline_safe"])
+def test_an_attribute_that_panics_is_a_source_that_failed(attribute: str) -> None:
+    """As one that raises; what asks for the end passes through."""
+
+    class Native:
+        def __init__(self, error: BaseException) -> None:
+            self.error = error
+
+        def __getattr__(self, name: str) -> Any:
+            if name == attribute:
+                raise self.error
+            if name == "read":
+                return lambda request: PromptRead("x")
+            raise AttributeError(name)
+
+    offline = attribute == "offline_safe"
+    prompt = PromptCompiler().compile([PromptContribution("kb", Native(PanicException()))], offline=offline)
+    assert [str(told.code) for told in prompt.diagnostics] == ["source-failed"]
+    with pytest.raises(OtherError):
+        PromptCompiler().compile([PromptContribution("kb", Native(OtherError()))], offline=offline)
+
+
+def test_a_hydrator_that_panics_breaks_its_contract() -> None:
+    """As one that raises."""
+
+    class Native:
+        def __init__(self, error: BaseException) -> None:
+            self.error = error
+
+        def read_all(self, contributions: Any, request: PromptRequest) -> Any:
+            raise self.error
+
+    items = [PromptContribution("kb", Answering(PromptRead("x")))]
+    with pytest.raises(HydrationError, match="the hydrator raised PanicException"):
+        PromptCompiler(hydrator=Native(PanicException())).compile(items)
+    with pytest.raises(OtherError):
+        PromptCompiler(hydrator=Native(OtherError())).compile(items)
+
+
+def test_the_name_of_a_type_is_short_and_stands_on_one_line() -> None:
+    """Whoever makes classes names them."""
+    made = type("A\nrole: system " + "x" * 500, (Exception,), {})
+    failure = read_source(PromptContribution("kb", Answering(made())), ACME)
+    assert isinstance(failure, ReadFailure)
+    assert failure.detail == "A\\nrole: system " + "x" * 64
+    with pytest.raises(PromptContractError) as caught:
+        PromptRequest(turn=made())
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 250
+
+
 class Flattering(PromptRead):
     """A read that could answer differently each time it is looked at."""
 
@@ -138,8 +215,36 @@ def test_an_async_source_without_adapter_is_the_wrong_type() -> None:
             return PromptRead("late")
 
     wrong: Any = Later()
-    assert read_source(PromptContribution("kb", wrong), ACME) == ReadFailure(DiagnosticCode.WRONG_TYPE, "coroutine")
+    assert read_source(PromptContribution("kb", wrong), ACME) == ReadFailure(
+        DiagnosticCode.WRONG_TYPE, "coroutine, as of an async def, which nobody awaits"
+    )
     gc.collect()
+
+
+def test_whatever_has_to_be_awaited_is_told_as_such() -> None:
+    """A generator of an async def, and an object that can be awaited; a class that has a say in it says nothing."""
+
+    async def rows() -> AsyncIterator[str]:
+        yield "late"
+
+    class Promise:
+        def __await__(self) -> Generator[None]:
+            yield None
+
+    class Meta(type):
+        def __getattribute__(cls, name: str) -> Any:
+            raise ValueError
+
+    class Odd(metaclass=Meta):
+        pass
+
+    answers: list[tuple[Any, str]] = [
+        (rows(), "async_generator, as of an async def, which nobody awaits"),
+        (Promise(), "Promise, as of an async def, which nobody awaits"),
+        (Odd(), "Odd"),
+    ]
+    for answer, detail in answers:
+        assert normalise_read(answer) == ReadFailure(DiagnosticCode.WRONG_TYPE, detail)
 
 
 def test_a_coroutine_that_refuses_to_end_costs_no_more_than_its_answer() -> None:
@@ -158,7 +263,7 @@ def test_a_coroutine_that_refuses_to_end_costs_no_more_than_its_answer() -> None
     begun = stubborn()
     begun.send(None)
     failure = read_source(PromptContribution("kb", Answering(begun)), ACME)
-    assert failure == ReadFailure(DiagnosticCode.WRONG_TYPE, "coroutine")
+    assert failure == ReadFailure(DiagnosticCode.WRONG_TYPE, "coroutine, as of an async def, which nobody awaits")
     with pytest.raises(StopIteration):
         begun.send(None)
 
@@ -206,6 +311,21 @@ def test_only_failure_codes_make_a_failure() -> None:
     with pytest.raises(PromptContractError):
         ReadFailure(DiagnosticCode.UNREAD, wrong)
     assert type(ReadFailure(DiagnosticCode.UNREAD, DiagnosticCode.BLANK).detail) is str
+
+
+def test_the_reads_of_one_key_can_be_forgotten() -> None:
+    """After a key was rotated its reads only take room; those of the new one stay."""
+    source, hydrator = Counting(), SequentialHydrator()
+    old, new = hydrator.keyed("old"), hydrator.keyed("new")
+    for reader in (hydrator, old, new):
+        asked(reader, standing(source), ACME)
+        asked(reader, standing(source, "other"), ACME)
+    assert hydrator.invalidate(key_fingerprint="old", contribution_id="other") == 1
+    assert hydrator.invalidate(key_fingerprint="old") == 1
+    assert hydrator.invalidate(key_fingerprint="old") == 0
+    assert hydrator.invalidate(key_fingerprint="") == 2
+    assert asked(new, standing(source), ACME).endswith("#5")
+    assert len(hydrator.memo) == 2
 
 
 def test_reads_that_need_hydration_are_never_remembered() -> None:

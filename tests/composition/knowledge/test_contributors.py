@@ -181,7 +181,7 @@ def test_a_source_that_fails_costs_its_own_block(gate: threading.Event) -> None:
     answer = knowledge.ask("leave?")
     assert [block.contribution_id for block in answer.prompt.blocks] == ["instructions", "knowledge"]
     assert [(told.contribution_id, str(told.code)) for told in answer.explain().diagnostics] == [
-        ("a", "source-failed"), ("b", "too-slow"), ("c", "source-failed"),
+        ("a", "source-failed"), ("b", "too-slow"), ("c", "wrong-type"),
     ]  # fmt: skip
 
 

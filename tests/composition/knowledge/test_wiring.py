@@ -24,6 +24,7 @@ from symfonic.capabilities.prompting import (
     DiagnosticCode,
     PromptCompiler,
     PromptContribution,
+    PromptRead,
     PromptRequest,
     ReadFailure,
     RenderPolicy,
@@ -135,9 +136,53 @@ def test_a_store_that_has_to_be_awaited_is_told_apart() -> None:
 
 def test_a_source_that_answers_something_else_costs_its_block() -> None:
     """It never becomes a read."""
-    declared = ContextContribution("docs", AskedSource(answer="text"))
-    prompt = PromptCompiler(RenderPolicy()).compile(prompt_contributions([declared]))
-    assert [item.code.value for item in prompt.diagnostics] == ["source-failed"]
+    answers: list[tuple[Any, str]] = [
+        ("text", "(str)"),
+        (PromptRead("text"), "(a PromptRead, from a source that answers a ContextRead)"),
+    ]
+    for answer, told in answers:
+        declared = ContextContribution("docs", AskedSource(answer=answer))
+        prompt = PromptCompiler(RenderPolicy()).compile(prompt_contributions([declared]))
+        assert [item.code.value for item in prompt.diagnostics] == ["wrong-type"]
+        assert told in prompt.diagnostics[0].message
+
+
+def test_a_source_whose_read_has_to_be_awaited_is_told_as_such() -> None:
+    """And nobody is warned of a coroutine that was never awaited."""
+
+    class Later:
+        async def read(self, request: ContextRequest) -> ContextRead:
+            return ContextRead("text")
+
+    source: Any = Later()
+    prompt = PromptCompiler().compile(prompt_contributions([ContextContribution("docs", source)]))
+    assert prompt.diagnostics[0].message == (
+        "the source answered something other than a read (coroutine, as of an async def, which nobody awaits): its "
+        "block is left out. Repair the source."
+    )
+
+
+@pytest.mark.requirement("CO-ERR-1")
+def test_a_store_that_panics_in_native_code_is_a_store_that_failed() -> None:
+    """Whatever it answers with besides; what asks the process to end does not end as a failure of the store."""
+
+    class PanicException(BaseException):
+        pass
+
+    class Raising:
+        def __init__(self, error: BaseException) -> None:
+            self.error = error
+
+        def search(self, query: str, limit: int, *, scope_path: str) -> Iterable[RetrievedFragment]:
+            raise self.error
+
+    wiring = Wiring.build(Settings(), KEYS)
+    panic = PanicException("password")
+    with pytest.raises(StoreFailedError, match="the store failed: PanicException") as caught:
+        wiring.ask(Inquiry(Raising(panic), "q", wiring.policy, scope_aware=False), "", 0)
+    assert caught.value.__cause__ is panic
+    with pytest.raises(KeyboardInterrupt):
+        wiring.ask(Inquiry(Raising(KeyboardInterrupt()), "q", wiring.policy, scope_aware=False), "", 0)
 
 
 def test_two_contributions_under_one_id_are_refused() -> None:

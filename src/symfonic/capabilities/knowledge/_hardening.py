@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from ._scope_path import scope_ancestors
 from ._text import exact_str, is_text
-from .errors import BridgeContractError
+from .errors import BridgeContractError, is_failure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -94,7 +94,9 @@ def _metadata_text(row: RetrievedFragment, key: str) -> str | None:
         metadata: object = row.metadata
         stored: object = metadata.get(key) if isinstance(metadata, Mapping) else None
         return exact_str(stored) if is_text(stored) else None
-    except Exception:  # noqa: BLE001 - a store's own mapping may raise anything; then it says nothing
+    except BaseException as error:  # a store's own mapping may raise anything; then it says nothing
+        if not is_failure(error):
+            raise
         return None
 
 

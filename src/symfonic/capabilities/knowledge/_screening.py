@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from ._fragments import RetrievedFragment
 from ._reasons import DropCode, DropReason, drop_reason
 from ._text import exact_str, is_encodable, is_text, shows_blank
-from .errors import type_name
+from .errors import is_failure, type_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -59,7 +59,9 @@ def _exact_row(row: object) -> RetrievedFragment | BadRow:
         if isinstance(row, RetrievedFragment):
             return _converted(row)
         return ("", drop_reason(DropCode.BAD_CONTENT, detail=f"the row is a {type_name(row)}"), row)
-    except Exception as error:  # noqa: BLE001 - a store's own classes may raise anything; that costs their row only
+    except BaseException as error:  # a store's own classes may raise anything; that costs their row only
+        if not is_failure(error):
+            raise
         return ("", drop_reason(DropCode.BAD_CONTENT, detail=f"reading the row raised {type_name(error)}"), row)
 
 
@@ -86,7 +88,9 @@ def _number(score: object) -> float:
         if isinstance(score, bool) or not isinstance(score, Real):
             return math.nan
         return float(score) + 0.0  # no negative zero: it equals zero, but shows otherwise
-    except Exception:  # noqa: BLE001 - OverflowError from a huge int, anything from a number class of the store's own
+    except BaseException as error:  # OverflowError from a huge int, anything from a number class of the store's own
+        if not is_failure(error):
+            raise
         return math.nan
 
 
@@ -115,5 +119,7 @@ def _sortable(source: object) -> str:
         return exact_str(source)
     try:
         return exact_str(repr(source))
-    except Exception:  # noqa: BLE001 - an object that cannot even show itself still has to be listed
+    except BaseException as error:  # an object that cannot even show itself still has to be listed
+        if not is_failure(error):
+            raise
         return ""

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeVar, cast, runtime_checka
 from ._refusals import refuse
 from ._scope_path import SCOPE_PATH_DELIMITER, ScopePath, scope_ancestors
 from ._text import exact_str, is_text
+from .errors import is_failure
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -321,7 +322,9 @@ def attribute_of(source: object, name: str) -> object:
     """Return an optional attribute of a source; ``None`` where it has none, or where reading it raises."""
     try:
         return getattr(source, name, None)
-    except Exception:  # noqa: BLE001 - a property of somebody else's class may raise anything
+    except BaseException as error:  # a property of somebody else's class may raise anything
+        if not is_failure(error):
+            raise
         return None
 
 

@@ -108,6 +108,15 @@ def type_name(value: object) -> str:
     return ascii(name)[1:-1][:_SHOWN_CHARS]
 
 
+def is_failure(error: BaseException) -> bool:
+    """Whether what foreign code raised means that it failed: every ``Exception``, and a panic of native code.
+
+    PyO3 raises a panic as ``PanicException``, which is no ``Exception``. All else that is none asks for the process,
+    the task or the thread to end, in whatever framework, and has to pass through.
+    """
+    return isinstance(error, Exception) or type_name(error) == "PanicException"
+
+
 def _restore(kind: type[BridgeError], message: str, rule: str, contribution_id: object, value: object) -> BridgeError:
     return kind(message, rule=rule, contribution_id=contribution_id, value=value)
 

@@ -31,7 +31,7 @@ from .contracts import (
     attribute_of,
     resolve_scope,
 )
-from .errors import type_name
+from .errors import is_failure, type_name
 
 __all__ = [
     "DropCode",
@@ -141,7 +141,9 @@ class KnowledgeSource:
             rows, cut = self._ask(query, request.scope_path)
         except _NothingReadError as error:
             return _nothing(error.reason)
-        except Exception as error:  # noqa: BLE001 - a store may raise anything; the turn goes on without it
+        except BaseException as error:  # a store may raise anything; the turn goes on without it
+            if not is_failure(error):
+                raise
             # The text of an error stays out: it may quote content, credentials or addresses.
             return _nothing(drop_reason(DropCode.STORE_FAILED, detail=type_name(error)))
         return selected(rows, policy, request.scope_path, cut=cut)
@@ -186,7 +188,9 @@ class _NothingReadError(Exception):
 def _answered(query: Callable[[ContextRequest], str], request: ContextRequest) -> str:
     try:
         text: object = query(request)
-    except Exception as error:
+    except BaseException as error:
+        if not is_failure(error):
+            raise
         raise _NothingReadError(failed_query(f"it raised {type_name(error)}")) from error
     if not is_text(text):
         raise _NothingReadError(failed_query(f"it answered a {type_name(text)}, not text"))
@@ -217,8 +221,10 @@ def _goes_on(rows: Iterator[RetrievedFragment]) -> bool:
     """Whether there is a row more than counts. A store that breaks there loses nothing: what counts was read."""
     try:
         return next(rows, _END) is not _END
-    except Exception:  # noqa: BLE001 - whatever it raises, it had not ended
-        return True
+    except BaseException as error:
+        if not is_failure(error):
+            raise
+        return True  # whatever it raises, it had not ended
 
 
 _END: Final = object()

@@ -10,6 +10,7 @@ from .compiler import PromptDigests as PromptDigests
 from .compiler import compiled_chars as compiled_chars
 from .contracts import AUTHORED_TIERS as AUTHORED_TIERS
 from .contracts import LAYER_LADDER as LAYER_LADDER
+from .contracts import MAX_REVISION_CHARS as MAX_REVISION_CHARS
 from .contracts import PromptContribution as PromptContribution
 from .contracts import PromptLayer as PromptLayer
 from .contracts import PromptRead as PromptRead

@@ -2,9 +2,9 @@
 
 Rules of this module:
 
-* A counter is the operator's, or a library's: it may raise, answer anything, and count two texts together as more or
-  less than both apart. Whatever is no count becomes one error of ours; nobody here adds two counts up as if that proved
-  anything, so whoever holds a ceiling counts the joined text once more.
+* A counter is the operator's, or a library's: it may raise, panic in native code, answer anything, and count two texts
+  together as more or less than both apart. Whatever is no count becomes one error of ours; nobody here adds two counts
+  up as if that proved anything, so whoever holds a ceiling counts the joined text once more.
 * A tokenizer costs far more than a look at a length. A text that is long out of all proportion to its ceiling is over
   it without being counted.
 * The module stands twice, in the knowledge and in the prompting capability, which may not import each other. Both
@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from .errors import CounterError
+from .errors import CounterError, is_failure, type_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +24,6 @@ CHARS_PER_TOKEN: Final = 1000
 """Most characters a counted text may have for each token of its ceiling; no vocabulary has a token as long."""
 
 _MOST: Final = 2**63 - 1
-_NAME_OF_A_TYPE: Final = vars(type)["__name__"]
 
 
 def unit_of(count: Callable[[str], int] | None) -> str:
@@ -49,10 +48,12 @@ def counted(count: Callable[[str], int], text: str) -> int:
     """
     try:
         answer: object = count(text)
-    except Exception as error:
-        raise _refused(f"raised {_type_of(error)}", text) from error
+    except BaseException as error:
+        if not is_failure(error):
+            raise
+        raise _refused(f"raised {type_name(error)}", text) from error
     if type(answer) is not int:
-        told = f"a {_type_of(answer)}"
+        told = f"a {type_name(answer)}"
     elif answer < 0:
         told = "a negative number"
     elif answer > _MOST:
@@ -70,7 +71,3 @@ def _refused(answer: str, text: str) -> CounterError:
         answer=answer,
         characters=len(text),
     )
-
-
-def _type_of(value: object) -> str:
-    return str(_NAME_OF_A_TYPE.__get__(type(value)))

@@ -48,7 +48,7 @@ class PromptBlock:
         tier: Under which authority it stands.
         layer: In which layer it stands.
         trusted: Whether it is authored text rendered verbatim; otherwise it stands inside an untrusted block.
-        revision: The source's own word for this state of its text.
+        revision: The source's own word for this state of its text; not part of the repr.
         tag: Tag of the delimiters; empty for a trusted block.
         start: Where the block begins, delimiters included.
         end: Where it ends, delimiters included.
@@ -61,7 +61,7 @@ class PromptBlock:
     tier: PromptTier
     layer: PromptLayer
     trusted: bool
-    revision: str
+    revision: str = field(repr=False)
     tag: str
     start: int
     end: int

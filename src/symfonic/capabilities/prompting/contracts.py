@@ -15,13 +15,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from enum import StrEnum
+from types import FunctionType
 from typing import Any, Final, Protocol, TypeVar
 
-from .errors import PromptContractError
+from .errors import PromptContractError, is_failure, type_name
 
 __all__ = [
     "AUTHORED_TIERS",
     "LAYER_LADDER",
+    "MAX_REVISION_CHARS",
     "PromptContribution",
     "PromptLayer",
     "PromptRead",
@@ -68,6 +70,9 @@ LAYER_LADDER: Final = (PromptLayer.L0, PromptLayer.L1, PromptLayer.L2)
 
 AUTHORED_TIERS: Final = frozenset({PromptTier.PLATFORM, PromptTier.OPERATING})
 """Tiers whose text the operator wrote; every other tier is learned."""
+
+MAX_REVISION_CHARS: Final = 1000
+"""Most characters of the revision of a learned read: an outsider's text must not be kept and shown for its length."""
 
 _NAME = re.compile(r"[A-Za-z0-9_.-]+")
 _MAX_NAME_CHARS = 128
@@ -119,7 +124,7 @@ class PromptRequest:
             )
         if type(self.turn) is not int:
             raise PromptContractError(
-                f"turn must be a plain int, not {type(self.turn).__name__}: requests are compared and logged. "
+                f"turn must be a plain int, not {type_name(self.turn)}: requests are compared and logged. "
                 "Pass the number of the turn.",
                 rule="PR-CON-REQ-2",
                 value=self.turn,
@@ -131,8 +136,9 @@ class PromptRead:
     """What a source answers.
 
     Attributes:
-        text: The text; a ``str`` subclass is converted to the plain ``str`` inside it.
-        revision: The source's own word for this state of its text; shown, never trusted for identity.
+        text: The text; a ``str`` subclass is converted to the plain ``str`` inside it. No part of the repr.
+        revision: The source's own word for this state of its text; shown, never trusted for identity. Of a learned tier
+            it has at most :data:`MAX_REVISION_CHARS` characters. No part of the repr.
         untrusted: Whether an outsider may have written the text. ``False`` does not lift a learned tier out of its
             untrusted block.
 
@@ -140,8 +146,8 @@ class PromptRead:
         PromptContractError: A text or revision that is not ``str``, or a flag that is not ``bool``.
     """
 
-    text: str
-    revision: str = ""
+    text: str = field(repr=False)
+    revision: str = field(default="", repr=False)
     untrusted: bool = False
 
     def __post_init__(self) -> None:
@@ -171,8 +177,8 @@ class StaticPromptSource:
         PromptContractError: As :class:`PromptRead`, or an ``offline_safe`` that is not ``bool``.
     """
 
-    text: str
-    revision: str = "static"
+    text: str = field(repr=False)
+    revision: str = field(default="static", repr=False)
     untrusted: bool = field(default=False, kw_only=True)
     offline_safe: bool = field(default=True, kw_only=True)
 
@@ -241,10 +247,10 @@ class PromptContribution:
         name = self.contribution_id
         for attribute, rules in _NAME_FIELDS:
             _required_name(attribute, getattr(self, attribute), rules, name)
-        if _lacks_read(self.source):
+        if lacks_callable(self.source, "read"):
             raise PromptContractError(
                 f"source of {name!r} has no callable read: there would be nothing to ask. "
-                "Give an object with read(request) -> PromptRead.",
+                "Give an object, not its class, with read(request) -> PromptRead.",
                 rule="PR-CON-SOURCE-1",
                 contribution_id=name,
                 value=self.source,
@@ -254,7 +260,7 @@ class PromptContribution:
                 raise _unknown_member(kind, attribute, value, rule, name)
         if type(self.order) is not int:
             raise PromptContractError(
-                f"order of {name!r} must be a plain int, not {type(self.order).__name__}: anything else breaks the "
+                f"order of {name!r} must be a plain int, not {type_name(self.order)}: anything else breaks the "
                 "total order. Give a whole number.",
                 rule="PR-CON-ORDER-1",
                 contribution_id=name,
@@ -315,18 +321,30 @@ def ordering_key(contribution: PromptContribution) -> tuple[int, int, str]:
     return (layer_index(contribution.layer), contribution.order, contribution.contribution_id)
 
 
-def _lacks_read(source: object) -> bool:
+def lacks_callable(value: object, name: str) -> bool:
+    """Whether nothing can be called under this name; a class whose method would lack its object counts as such.
+
+    An attribute that cannot be looked up may be there when it is needed; if it is not, that costs its own block, or an
+    authored tier the compile.
+    """
     try:
-        return not callable(getattr(source, "read", None))
-    except Exception:  # noqa: BLE001 - a source is foreign code, and its attributes may be computed
-        # It may be back when it is read; if it is not, that costs its own block, or an authored tier the compile.
+        return not callable(getattr(value, name, None)) or (isinstance(value, type) and _is_of_objects(value, name))
+    except BaseException as error:
+        if not is_failure(error):
+            raise
         return False
+
+
+def _is_of_objects(kind: type, name: str) -> bool:
+    """Whether what a class has under this name is a function that needs one of its objects."""
+    found = (vars(base)[name] for base in kind.__mro__ if name in vars(base))
+    return isinstance(next(found, None), FunctionType)
 
 
 def _required_text(name: str, value: Any, *, rule: str) -> str:
     if not is_text(value):
         raise PromptContractError(
-            f"{name} must be str, not {type(value).__name__}: only text can be rendered. Decode it first.",
+            f"{name} must be str, not {type_name(value)}: only text can be rendered. Decode it first.",
             rule=rule,
             value=value,
         )
@@ -336,7 +354,7 @@ def _required_text(name: str, value: Any, *, rule: str) -> str:
 def _require_bool(name: str, value: object, *, rule: str, contribution_id: str = "") -> None:
     if type(value) is not bool:
         raise PromptContractError(
-            f"{name} must be exactly True or False, not {type(value).__name__}: a truthy value would decide trust by "
+            f"{name} must be exactly True or False, not {type_name(value)}: a truthy value would decide trust by "
             "accident. Pass a bool.",
             rule=rule,
             contribution_id=contribution_id,

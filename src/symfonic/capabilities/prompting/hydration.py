@@ -2,8 +2,8 @@
 
 Rules of this module: it asks sources and hands on what they answered, exactly :class:`PromptRead` or a
 :class:`ReadFailure`; it never judges tiers, ceilings or text. It must not know a clock or a pool: a reader with
-deadlines implements the same port where those exist. Only ``Exception`` becomes a failure; ``KeyboardInterrupt`` and
-``SystemExit`` pass through.
+deadlines implements the same port where those exist. An ``Exception``, and a panic of native code, becomes a failure;
+``KeyboardInterrupt``, ``SystemExit`` and their like pass through.
 
 The memory is keyed by source identity, capability, contribution id, scope path and key fingerprint, all five, so one
 tenant's read never serves another, nor one deployment's read another deployment. Failures are never remembered. The
@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, field
@@ -23,7 +24,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, Self
 
 from .contracts import PromptContribution, PromptRead, PromptRequest, PromptSource, exact_text, is_text
 from .diagnostics import DiagnosticCode
-from .errors import PromptContractError
+from .errors import PromptContractError, is_failure, type_name
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -66,7 +67,7 @@ class ReadFailure:
 
     code: DiagnosticCode
     detail: str = ""
-    error: Exception | None = field(default=None, repr=False, compare=False)
+    error: BaseException | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if not is_text(self.code) or self.code not in FAILURE_CODES or not is_text(self.detail):
@@ -120,13 +121,7 @@ def normalise_read(answer: object) -> PromptRead | ReadFailure:
     if type(answer) is ReadFailure:
         return answer
     if type(answer) is not PromptRead:
-        kind = type_name(answer)
-        if type(answer) is CoroutineType:
-            # An async source was wired without its adapter; closing spares the host a "never awaited" warning. One
-            # that was begun may refuse to end, which is its own affair.
-            with suppress(Exception):
-                answer.close()
-        return ReadFailure(DiagnosticCode.WRONG_TYPE, kind)
+        return ReadFailure(DiagnosticCode.WRONG_TYPE, _kind_of(answer))
     try:
         # Rebuilding checks the parts again: a frozen value can be forced to hold something else.
         return PromptRead(answer.text, answer.revision, answer.untrusted)
@@ -134,26 +129,38 @@ def normalise_read(answer: object) -> PromptRead | ReadFailure:
         return ReadFailure(DiagnosticCode.WRONG_TYPE, "a PromptRead forced to hold other types")
 
 
+def _kind_of(answer: object) -> str:
+    """The type of what is no read; of what has to be awaited, that nobody does."""
+    kind, awaited = type_name(answer), _is_async(answer)
+    if type(answer) is CoroutineType:
+        # An async source was wired without its adapter; closing spares the host a "never awaited" warning. One that
+        # was begun may refuse to end, which is its own affair.
+        with suppress(Exception):
+            answer.close()
+    return f"{kind}, as of an async def, which nobody awaits" if awaited else kind
+
+
+def _is_async(answer: object) -> bool:
+    try:
+        return issubclass(type(answer), (Awaitable, AsyncIterator))
+    except Exception:  # noqa: BLE001 - a metaclass may have a say in it
+        return False
+
+
 def read_source(contribution: PromptContribution, request: PromptRequest) -> PromptRead | ReadFailure:
     """Ask one source; whatever it raises or answers becomes a value."""
     try:
         answer: object = contribution.source.read(request)
-    except Exception as error:  # noqa: BLE001 - a source is foreign code and may raise anything
+    except BaseException as error:  # a source is foreign code and may raise anything
+        if not is_failure(error):
+            raise
         return failure_of(error)
     return normalise_read(answer)
 
 
-def failure_of(error: Exception) -> ReadFailure:
+def failure_of(error: BaseException) -> ReadFailure:
     """Return the failure of a source that raised."""
     return ReadFailure(DiagnosticCode.SOURCE_FAILED, type_name(error), error)
-
-
-_NAME_OF_A_TYPE: Final = vars(type)["__name__"]
-
-
-def type_name(value: object) -> str:
-    """Return the name of a value's type, whatever a metaclass makes of the attribute."""
-    return str(_NAME_OF_A_TYPE.__get__(type(value)))
 
 
 class _SameSource:
@@ -258,10 +265,19 @@ class ReadMemo:
         capability: str | None = None,
         contribution_id: str | None = None,
         scope_path: str | None = None,
+        key_fingerprint: str | None = None,
     ) -> int:
         """Forget what matches every given condition, or everything when none is given.
 
         A read that is under way while this runs is not remembered afterwards.
+
+        Args:
+            source: Reads of this very object.
+            capability: Reads that this capability declared.
+            contribution_id: Reads of this contribution.
+            scope_path: Reads for exactly this scope path; ``""`` is the deployment's.
+            key_fingerprint: Reads under this :attr:`RenderPolicy.key_fingerprint`; ``""`` is that of no key. A key that
+                was rotated away is forgotten by it.
 
         Returns:
             How many entries were forgotten.
@@ -275,6 +291,7 @@ class ReadMemo:
                 and (capability is None or key.capability == capability)
                 and (contribution_id is None or key.contribution_id == contribution_id)
                 and (scope_path is None or key.scope_path == scope_path)
+                and (key_fingerprint is None or key.key_fingerprint == key_fingerprint)
             ]
             for key in doomed:
                 del self._entries[key]
@@ -328,10 +345,15 @@ class SequentialHydrator:
         capability: str | None = None,
         contribution_id: str | None = None,
         scope_path: str | None = None,
+        key_fingerprint: str | None = None,
     ) -> int:
         """Forget remembered reads; the conditions are those of :meth:`ReadMemo.invalidate`."""
         return self.memo.invalidate(
-            source=source, capability=capability, contribution_id=contribution_id, scope_path=scope_path
+            source=source,
+            capability=capability,
+            contribution_id=contribution_id,
+            scope_path=scope_path,
+            key_fingerprint=key_fingerprint,
         )
 
     def _read(self, contribution: PromptContribution, request: PromptRequest) -> PromptRead | ReadFailure:

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Final
 from ._first_look import may_hold_either, needs_nothing
 from ._text import clean_block, is_private_use, join_words, neutralise_control_tokens, neutralise_delimiters
 from .contracts import is_text
-from .errors import PromptContractError
+from .errors import PromptContractError, type_name
 
 if TYPE_CHECKING:
     from .policy import RenderPolicy
@@ -203,7 +203,7 @@ def untrusted_overhead(contribution_id: str) -> int:
     """
     if not is_text(contribution_id):
         raise PromptContractError(
-            f"contribution_id must be str, not {type(contribution_id).__name__}: its length is counted. Give the id.",
+            f"contribution_id must be str, not {type_name(contribution_id)}: its length is counted. Give the id.",
             rule="PR-CON-ID-1",
             value=contribution_id,
         )

@@ -121,7 +121,8 @@ class ConcurrentHydrator:
     ) -> Mapping[str, PromptRead | ReadFailure]:
         """Return one answer per contribution, in the given order.
 
-        Only ``Exception`` becomes a failure: what stops the process, such as ``KeyboardInterrupt``, is raised here.
+        An ``Exception``, and a panic of native code, becomes a failure; what stops the process, such as
+        ``KeyboardInterrupt``, is raised here.
         """
         generation = self.memo.generation
         answers = {item.contribution_id: self._at_hand(item, request) for item in contributions}
@@ -145,10 +146,15 @@ class ConcurrentHydrator:
         capability: str | None = None,
         contribution_id: str | None = None,
         scope_path: str | None = None,
+        key_fingerprint: str | None = None,
     ) -> int:
         """Forget remembered reads; the conditions are those of :meth:`ReadMemo.invalidate`."""
         return self.memo.invalidate(
-            source=source, capability=capability, contribution_id=contribution_id, scope_path=scope_path
+            source=source,
+            capability=capability,
+            contribution_id=contribution_id,
+            scope_path=scope_path,
+            key_fingerprint=key_fingerprint,
         )
 
 

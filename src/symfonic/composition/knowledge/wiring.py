@@ -14,7 +14,7 @@ from __future__ import annotations
 import inspect
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from symfonic.capabilities.knowledge import (
     ContextContribution,
@@ -50,10 +50,12 @@ from symfonic.capabilities.prompting import (
     PromptRequest,
     PromptScope,
     PromptTier,
+    ReadFailure,
     RenderPolicy,
     SequentialHydrator,
     StaticPromptSource,
     compiled_chars,
+    normalise_read,
 )
 from symfonic.capabilities.prompting import CounterError as PromptCounterError
 
@@ -106,10 +108,13 @@ class BridgedSource:
 
     def read(self, request: PromptRequest) -> PromptRead:
         """Ask the knowledge side. Whatever the source says of its answer, ingested content is untrusted here."""
-        answer = self.spec.read(ContextRequest(self.spec.contribution_id, request.scope_path, request.turn))
-        if not isinstance(answer, ContextRead):
-            raise TypeError(f"{self.spec.contribution_id} answered a {type(answer).__name__}, not a ContextRead")
-        return PromptRead(answer.text, answer.revision, untrusted=True)
+        answer: object = self.spec.read(ContextRequest(self.spec.contribution_id, request.scope_path, request.turn))
+        if isinstance(answer, ContextRead):
+            return PromptRead(answer.text, answer.revision, untrusted=True)
+        failed: Any = normalise_read(answer)  # a source may say itself that it failed, and why
+        if type(failed) is PromptRead:
+            failed = ReadFailure(DiagnosticCode.WRONG_TYPE, "a PromptRead, from a source that answers a ContextRead")
+        return cast("PromptRead", failed)
 
 
 def prompt_contributions(contributions: Iterable[ContextContribution]) -> tuple[PromptContribution, ...]:
@@ -147,7 +152,7 @@ class _RecordingRetriever:
     """Passes a store's answer on and keeps what the store raised."""
 
     store: KnowledgeRetriever | ScopedKnowledgeRetriever
-    failure: Exception | None = None
+    failure: BaseException | None = None
 
     def search(self, query: str, limit: int, *, scope_path: str) -> Iterator[RetrievedFragment]:
         """Answer row by row, so that a store that answers without end is read no further than the boundary reads."""
@@ -155,7 +160,7 @@ class _RecordingRetriever:
         scope = {"scope_path": scope_path} if takes_scope_path(self.store) else {}
         try:
             yield from _rows_of(search(query, limit, **scope))
-        except Exception as error:
+        except BaseException as error:  # whether it is a failure, the boundary decides
             self.failure = error
             raise
 
@@ -184,7 +189,7 @@ class _Reading:
     request: ContextRequest
     call: ReadingCall | None
     selection: FragmentSelection | None = None
-    failure: Exception | None = None
+    failure: BaseException | None = None
     miscounted: CounterError | None = None
     dismissed: bool = False
 
@@ -336,7 +341,7 @@ def _first_words(message: str) -> str:
     return message.partition(":")[0]
 
 
-def _store_failed(failure: Exception | None, reason: str) -> StoreFailedError:
+def _store_failed(failure: BaseException | None, reason: str) -> StoreFailedError:
     from symfonic.adapters.knowledge.ports import StoreError
 
     # A StoreError is worded for people by the store's adapter; anything else may quote content or credentials.
