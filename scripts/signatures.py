@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from symfonic.adapters.knowledge import messages
-from symfonic.capabilities import knowledge
+from symfonic.capabilities import knowledge, prompting
 from symfonic.capabilities.knowledge import RetrievalPolicy
 from symfonic.composition.knowledge import DEFAULT_INSTRUCTIONS
 from symfonic.testing import knowledge as testing
@@ -24,7 +24,12 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 ROOT: Final = Path(__file__).resolve().parent.parent
-PAGES: Final = {"knowledge.md": (knowledge,), "messages.md": (messages,), "testing.md": (testing, strategies)}
+PAGES: Final = {
+    "knowledge.md": (knowledge,),
+    "messages.md": (messages,),
+    "prompting.md": (prompting,),
+    "testing.md": (testing, strategies),
+}
 """Pages that list every signature, and the façades each is about."""
 
 _HEADING: Final = "\n## Signatures\n"

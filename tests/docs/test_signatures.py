@@ -18,6 +18,7 @@ from symfonic.composition.knowledge import (
     Answering,
     AsyncAnswering,
     AsyncKnowledgeBase,
+    ConcurrentHydrator,
     Explanation,
     IngestReport,
     Inquiry,
@@ -39,6 +40,7 @@ CLASSES: tuple[type, ...] = (
     Explanation,
     IngestReport,
     Inquiry,
+    ConcurrentHydrator,
 )
 SCRIPT = runpy.run_path(str(PAGE.parent.parent.parent / "scripts" / "signatures.py"))
 parameters, signatures, written = (SCRIPT[name] for name in ("parameters", "signatures", "written"))

@@ -216,6 +216,9 @@ def test_learned_text_always_stands_inside_an_untrusted_block(tier: str, untrust
     prompt = compiled(item)
     assert list(parsed(prompt.text)) == [("kb", "x")]
     assert prompt.blocks[0].trusted is False
+    assert codes(prompt) == ([] if untrusted else [("trust-ignored", "kb")])
+    assert [told.left_out for told in prompt.diagnostics] == ([] if untrusted else [False])
+    assert prompt.text == compiled(learned("kb", "x", tier=PromptTier(tier))).text
 
 
 @pytest.mark.requirement("PR-TRUST-1")
@@ -466,7 +469,7 @@ class Failing:
 
     def read(self, request: PromptRequest) -> PromptRead:
         """Answer, if anybody gets here."""
-        return PromptRead("text")
+        return PromptRead("text", untrusted=True)
 
 
 @pytest.mark.requirement("PR-FAIL-1")
@@ -548,24 +551,41 @@ def test_a_blank_read_makes_no_block(text: str) -> None:
     assert codes(prompt) == [("blank", "kb")]
 
 
+BLANK = ["", " \n\t", "\u2800\u3000", "\u200b"]
+
+
 @pytest.mark.requirement("PR-FAIL-1")
-@pytest.mark.parametrize("text", ["", " \n\t", "\u2800\u3000", "\u200b"])
-@pytest.mark.parametrize("pinned", [True, False])
+@pytest.mark.parametrize("text", BLANK)
 @pytest.mark.parametrize("tier", ["platform", "operating"])
-def test_blank_authored_text_fails_the_compile(text: str, tier: str, *, pinned: bool) -> None:
-    """Learned text must not speak alone because the operator's file was empty."""
-    items = [authored("rules", text, tier=tier, pinned=pinned), authored("more", "M"), learned("kb", "x")]
+def test_pinned_text_that_shows_nothing_fails_the_compile(text: str, tier: str) -> None:
+    """Whatever else is there: pinned says that no prompt may lack it."""
+    items = [authored("rules", text, tier=tier, pinned=True), authored("more", "M"), learned("kb", "x")]
     with pytest.raises(HydrationError, match="'rules' could not be read, the text shows nothing") as caught:
         compiled(*items)
     assert (caught.value.contribution_id, caught.value.code) == ("rules", "blank")
     assert compiled(*items[1:]).diagnostics == ()
 
 
+@pytest.mark.requirement("PR-FAIL-1")
+@pytest.mark.parametrize("text", BLANK)
+def test_learned_text_never_speaks_alone_because_the_operators_shows_nothing(text: str) -> None:
+    """One authored text of several may be blank, not all that were read."""
+    today, more = authored("today", text, layer="L2"), authored("more", "M")
+    prompt = compiled(today, more, learned("kb", "x"))
+    assert [block.contribution_id for block in prompt.blocks] == ["more", "kb"]
+    assert codes(prompt) == [("blank", "today")]
+    for items in ([today], [today, learned("kb", "x")], [today, authored("other", text), learned("kb", "")]):
+        with pytest.raises(HydrationError) as caught:
+            compiled(*items)
+        assert caught.value.code == "blank"
+    assert caught.value.contribution_id == "other"
+
+
 def test_blank_authored_text_that_is_not_asked_for_fails_nothing() -> None:
     """A child that does not inherit it, and a look without outside parts: both leave it out unread, and say so."""
     rules = PromptContribution("rules", Answering(PromptRead("")), tier=PromptTier.OPERATING, inherit=False)
     assert codes(PromptCompiler().compile([rules], delegated=True)) == [("not-inherited", "rules")]
-    assert codes(PromptCompiler().compile([rules], offline=True)) == [("offline", "rules")]
+    assert codes(PromptCompiler().compile([rules, learned("kb", "x")], offline=True)) == [("offline", "rules")]
 
 
 def test_a_source_is_read_once_in_a_compile() -> None:
@@ -582,7 +602,7 @@ def test_a_source_over_a_ceiling_costs_its_own_block(count: Callable[[str], int]
     """Whatever is over a ceiling: its text, or the revision that would be kept and shown."""
     items = [
         PromptContribution("book", Answering(PromptRead("x", "r" * 1001))),
-        PromptContribution("edge", Answering(PromptRead("x", "r" * 1000))),
+        PromptContribution("edge", Answering(PromptRead("x", "r" * 1000, untrusted=True))),
         PromptContribution("kb", Answering(PromptRead("x", "r" * 10_000_000))),
         learned("text", "x" * 501),
         authored("rules", "R", source=Answering(PromptRead("R", "r" * 1001))),
@@ -618,7 +638,7 @@ def test_an_offline_compile_reads_only_offline_safe_sources() -> None:
     vars(truthy)["offline_safe"] = 1
     items = [
         PromptContribution("remote", remote),
-        PromptContribution("declared", Answering(PromptRead("d")), offline_safe=True),
+        PromptContribution("declared", Answering(PromptRead("d", untrusted=True)), offline_safe=True),
         PromptContribution("truthy", truthy),
         PromptContribution("rules", Answering(PromptRead("R")), tier=PromptTier.PLATFORM),
         learned("static", "s"),

@@ -429,9 +429,9 @@ def test_what_a_source_wrote_stands_in_no_repr() -> None:
 
 
 def test_codes_say_whether_a_block_is_missing() -> None:
-    """Three codes are notices about a block that is there."""
+    """Four codes are notices about a block that is there."""
     notices = {code for code in DiagnosticCode if not PromptDiagnostic(code, "kb", "m").left_out}
-    assert notices == {"cleaned", "delimiter", "control-token"}
+    assert notices == {"trust-ignored", "cleaned", "delimiter", "control-token"}
 
 
 @given(st.text(max_size=20))

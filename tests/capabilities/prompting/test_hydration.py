@@ -110,7 +110,10 @@ class OtherError(BaseException):
 def test_a_source_that_panics_in_native_code_failed() -> None:
     """It costs its own block, or an authored tier the compile; what else is no Exception passes through."""
     panic = PanicException("password")
-    items = [PromptContribution("bad", Answering(panic)), PromptContribution("kb", Answering(PromptRead("x")))]
+    items = [
+        PromptContribution("bad", Answering(panic)),
+        PromptContribution("kb", Answering(PromptRead("x", untrusted=True))),
+    ]
     prompt = PromptCompiler().compile(items)
     assert [(str(told.code), told.contribution_id) for told in prompt.diagnostics] == [("source-failed", "bad")]
     assert "(PanicException)" in prompt.diagnostics[0].message

@@ -115,7 +115,8 @@ def test_a_source_that_hangs_costs_its_own_block(gate: threading.Event) -> None:
     """One diagnostic with the deadline; the neighbours are rendered, with one worker too."""
     for workers in (1, 4):
         compiler = PromptCompiler(RenderPolicy(), ConcurrentHydrator(deadline=SHORT, workers=workers))
-        prompt = compiler.compile([item("hangs", hanging(gate)), item("kb", Answering(PromptRead("x")))], ACME)
+        kb = item("kb", Answering(PromptRead("x", untrusted=True)))
+        prompt = compiler.compile([item("hangs", hanging(gate)), kb], ACME)
         assert [block.contribution_id for block in prompt.blocks] == ["kb"]
         (told,) = prompt.diagnostics
         assert (told.code, told.contribution_id) == (DiagnosticCode.TOO_SLOW, "hangs")

@@ -3,7 +3,8 @@
 Rules of this module: it judges reads and never asks a source for one. It knows one contribution at a time; what the
 whole prompt has room for is decided afterwards.
 
-Authored text fails closed: a read that failed, and text that shows nothing, fail the compile. Learned text is left out.
+Authored text fails closed: a read that failed fails the compile, and so does text that shows nothing where it is
+pinned, or where it would leave learned text to speak alone. Learned text is left out.
 """
 
 from __future__ import annotations
@@ -21,12 +22,12 @@ from .hydration import ReadFailure, failure_of, normalise_read
 from .rendering import UntrustedText, closing_delimiter, delimiter_tag, opening_delimiter, prepare_untrusted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from .contracts import PromptRequest
     from .policy import RenderPolicy
 
-__all__ = ["exclusion", "outcome_of"]
+__all__ = ["exclusion", "outcome_of", "refuse_silence"]
 
 
 def outcome_of(item: PromptContribution, answer: object, request: PromptRequest, policy: RenderPolicy) -> Outcome:
@@ -117,8 +118,29 @@ def _authored(item: PromptContribution, read: PromptRead) -> Outcome:
             tier=item.tier.value,
         )
     if shows_blank(read.text):
-        raise _unread(item, DiagnosticCode.BLANK, "the text shows nothing", "Repair the source, or leave it out.")
+        if item.pinned:
+            raise _blank_authored(item)
+        return _blank(item)
     return Piece(contribution=item, revision=read.revision, content=read.text)
+
+
+def refuse_silence(items: Sequence[PromptContribution], outcomes: Sequence[Outcome]) -> None:
+    """Refuse a prompt for which authored text was read and none of it shows anything.
+
+    Raises:
+        HydrationError: For the first of the blank texts.
+    """
+    authored = [(item, outcome) for item, outcome in zip(items, outcomes, strict=True) if item.authored]
+    blank = [
+        item for item, outcome in authored if not isinstance(outcome, Piece) and outcome.code is DiagnosticCode.BLANK
+    ]
+    if blank and not any(isinstance(outcome, Piece) for _, outcome in authored):
+        raise _blank_authored(blank[0])
+
+
+def _blank_authored(item: PromptContribution) -> HydrationError:
+    remedy = "Repair the source, or leave the contribution out."
+    return _unread(item, DiagnosticCode.BLANK, "the text shows nothing", remedy)
 
 
 def _blank(item: PromptContribution) -> PromptDiagnostic:
@@ -184,11 +206,19 @@ def _learned(item: PromptContribution, read: PromptRead, request: PromptRequest,
         opening=opening_delimiter(name, tag),
         closing=closing_delimiter(tag),
         tag=tag,
-        notices=tuple(_notices(name, ready)),
+        notices=tuple(_notices(name, ready, vouched=not read.untrusted)),
     )
 
 
-def _notices(name: str, ready: UntrustedText) -> Iterable[PromptDiagnostic]:
+def _notices(name: str, ready: UntrustedText, *, vouched: bool) -> Iterable[PromptDiagnostic]:
+    if vouched:
+        yield PromptDiagnostic(
+            DiagnosticCode.TRUST_IGNORED,
+            name,
+            "the source says untrusted=False and the tier is learned: the text stands inside an untrusted block, for a "
+            "source cannot vouch for itself. Declare the tier operating or platform for text of your own, or let the "
+            "source say untrusted=True.",
+        )
     if ready.cleaned:
         kinds = ", ".join(f"{kind} {count}" for kind, count in ready.cleaned)
         yield PromptDiagnostic(

@@ -10,10 +10,11 @@ the request, the policy and the *completed reads*: the same in any order of decl
 - Every contribution is accounted for: one block, or one diagnostic that says why there is none.
 
 An authored tier fails closed, always: a prompt without the operator's text is not a smaller prompt, it is a different
-application. That holds for a source that fails and for one that answers nothing to see. ``RenderPolicy.fail_closed``
-names the rule, and does not turn it off. The exceptions are what the caller asked for: an ``offline`` compile, meant
-for looking at a prompt without its outside parts, leaves sources out, a ``delegated`` one what is not inherited, and a
-prompt over its ceiling what is not pinned; each says which ones.
+application. That holds for a source that fails, for a pinned text that shows nothing, and where none of the authored
+texts that were read shows anything. ``RenderPolicy.fail_closed`` names the rule, and does not turn it off. The
+exceptions are what the caller asked for: an ``offline`` compile, meant for looking at a prompt without its outside
+parts, leaves sources out, a ``delegated`` one what is not inherited, and a prompt over its ceiling what is not pinned;
+an unpinned text beside others may be blank. Each is told by a diagnostic.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from dataclasses import dataclass, field
 from typing import cast
 
 from ._layout import SEPARATOR, CompiledPrompt, PromptBlock, PromptDigests, fit_to_budget, joined_chars, lay_out
-from ._outcomes import exclusion, outcome_of
+from ._outcomes import exclusion, outcome_of, refuse_silence
 from .contracts import PromptContribution, PromptRequest, lacks_callable, ordering_key
 from .diagnostics import DiagnosticCode
 from .errors import HydrationError, PromptContractError, PromptError, is_failure, type_name
@@ -84,8 +85,8 @@ class PromptCompiler:
         Raises:
             PromptContractError: What is no valid contribution, request or switch, or an id declared twice.
             TierTrustError: An authored tier whose source says its text is untrusted.
-            HydrationError: Authored text that could not be read or shows nothing, or a hydrator that broke its
-                contract.
+            HydrationError: Authored text that could not be read, or that is pinned or the only one and shows nothing,
+                or a hydrator that broke its contract.
             PromptBudgetError: The authority note and the pinned blocks do not fit ``max_prompt_chars``.
             CounterError: The policy's counter raised, or answered what is no count.
         """
@@ -99,6 +100,7 @@ class PromptCompiler:
             excluded[item.contribution_id] or outcome_of(item, reads.get(item.contribution_id), asked, self.policy)
             for item in ranked
         ]
+        refuse_silence(ranked, outcomes)
         note = authority_note(self.policy) if any(not item.authored for item in ranked) else ""
         return lay_out(note, fit_to_budget(note, outcomes, self.policy.max_prompt_chars, self.policy.count))
 

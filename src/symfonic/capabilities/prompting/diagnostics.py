@@ -33,7 +33,7 @@ class DiagnosticCode(StrEnum):
     UNREAD = "unread"
     """The hydrator gave no answer for this contribution."""
     BLANK = "blank"
-    """The text shows nothing; normal for a retrieval that found nothing. Of an authored tier the compile fails."""
+    """The text shows nothing; normal for a retrieval that found nothing. Pinned text fails the compile instead."""
     OVER_LEARNED = "over-learned"
     """The read is longer than ``max_learned_chars``."""
     OVER_REVISION = "over-revision"
@@ -42,6 +42,8 @@ class DiagnosticCode(StrEnum):
     """Neutralising did not come to rest, so the text was kept out of the prompt."""
     OVER_PROMPT = "over-prompt"
     """The block had to go so that the prompt fits ``max_prompt_chars``."""
+    TRUST_IGNORED = "trust-ignored"
+    """Notice: the read says ``untrusted=False`` and its tier is learned, so it stands inside an untrusted block."""
     CLEANED = "cleaned"
     """Notice: invisible or control characters were removed, replaced or counted."""
     DELIMITER = "delimiter"
@@ -51,6 +53,7 @@ class DiagnosticCode(StrEnum):
 
 
 LEFT_OUT_CODES: Final = frozenset(DiagnosticCode) - {
+    DiagnosticCode.TRUST_IGNORED,
     DiagnosticCode.CLEANED,
     DiagnosticCode.DELIMITER,
     DiagnosticCode.CONTROL_TOKEN,

@@ -100,7 +100,7 @@ class TierTrustError(PromptError):
 
 
 class HydrationError(PromptError):
-    """Authored text could not be read or shows nothing, or the hydrator itself broke its contract.
+    """Authored text could not be read, or had to show something, or the hydrator itself broke its contract.
 
     The exception a source raised, where there is one, is the ``__cause__``.
 
