@@ -15,6 +15,7 @@ import subprocess
 import sys
 import textwrap
 import unicodedata
+from collections import UserDict
 from typing import TYPE_CHECKING, Any, Self
 
 import pytest
@@ -107,7 +108,7 @@ _OPENING = re.compile(r'<untrusted-data id="([A-Za-z0-9_.-]{1,128})" tag="([0-9a
 
 def parsed(text: str) -> Iterator[tuple[str, str]]:
     """Read a prompt as strictly as a model is told to: opening line, text, the closing line with the same tag."""
-    lines = iter(text.split("\n"))
+    lines = iter(re.split("\r\n|\n", text))
     for line in lines:
         opening = _OPENING.fullmatch(line)
         if opening:
@@ -349,6 +350,45 @@ def test_only_a_request_asks() -> None:
     assert seen == [PromptRequest()]
 
 
+@pytest.mark.requirement("PR-CON-REQ-3")
+def test_a_subclass_of_a_request_does_not_ask() -> None:
+    """It could answer another scope path each time it is looked at: once to the source, once for the tag."""
+
+    class Roaming(PromptRequest):
+        pass
+
+    with pytest.raises(PromptContractError, match="not Roaming") as caught:
+        PromptCompiler().compile([], Roaming("tenant\x1facme"))
+    assert caught.value.rule == "PR-CON-REQ-3"
+
+
+def test_a_foreign_mapping_is_looked_at_once() -> None:
+    """What it would answer later is nobody's concern: one look at each of its entries, and no question of its own."""
+    looks: list[str] = []
+
+    class Shifting(dict[str, Any]):
+        def __init__(self) -> None:
+            super().__init__(kb=PromptRead("x", untrusted=True), rules=PromptRead("R"))
+
+        def get(self, key: str, default: Any = None) -> Any:
+            looks.append(key)
+            return PromptRead("another")
+
+    class Asked(UserDict[str, Any]):
+        def __getitem__(self, key: str) -> Any:
+            looks.append(key)
+            return super().__getitem__(key)
+
+        def get(self, key: str, default: Any = None) -> Any:
+            raise ValueError("asked later")
+
+    items = [learned("kb", "y"), authored("rules", "y")]
+    for reads in (Shifting(), Asked(Shifting())):
+        prompt = PromptCompiler(hydrator=Fixed(reads)).compile(items)
+        assert [prompt.text[block.content_start : block.content_end] for block in prompt.blocks] == ["R", "x"]
+    assert sorted(looks) == ["kb", "rules"]
+
+
 def test_sources_are_asked_with_the_callers_request() -> None:
     """The very one: nothing made from the key is added to it."""
     seen: list[PromptRequest] = []
@@ -574,11 +614,10 @@ def test_learned_text_never_speaks_alone_because_the_operators_shows_nothing(tex
     prompt = compiled(today, more, learned("kb", "x"))
     assert [block.contribution_id for block in prompt.blocks] == ["more", "kb"]
     assert codes(prompt) == [("blank", "today")]
-    for items in ([today], [today, learned("kb", "x")], [today, authored("other", text), learned("kb", "")]):
+    for items in ([today], [today, learned("kb", "x")], [today, authored("zz", text, layer="L2"), learned("kb", "")]):
         with pytest.raises(HydrationError) as caught:
             compiled(*items)
-        assert caught.value.code == "blank"
-    assert caught.value.contribution_id == "other"
+        assert (caught.value.code, caught.value.contribution_id) == ("blank", "today")
 
 
 def test_blank_authored_text_that_is_not_asked_for_fails_nothing() -> None:
@@ -833,8 +872,14 @@ TRANSFORMS: dict[str, Callable[[str], str]] = {
     "casefold": str.casefold,
     "unescape": html.unescape,
     "invisibles": lambda text: re.sub("[\u00ad\u200b-\u200f\u2060-\u2064\ufeff\ufe00-\ufe0f]", "", text),
-    "crlf": lambda text: text.replace("\r\n", "\n").replace("\n", "\r\n").replace("\r\n", "\n"),
+    "crlf": lambda text: text.replace("\n", "\r\n"),
 }
+
+
+def test_no_transform_but_the_first_is_the_identity() -> None:
+    """One that changes nothing proves nothing."""
+    text = "A\u00e9e\u0301\uff21\u200b&lt;\n"
+    assert [name for name, change in TRANSFORMS.items() if change(text) == text] == ["none"]
 
 
 def surviving(prompt: CompiledPrompt) -> dict[str, list[str]]:

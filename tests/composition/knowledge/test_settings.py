@@ -44,7 +44,7 @@ def test_a_file_sets_every_field(tmp_path: Path) -> None:
         "[retrieval]\nlimit = 2\nmin_score = 0.25\nmax_fragment_chars = 900\nmax_total_chars = 1800\n"
         "max_per_source = 2\ncandidates = 7\n"
         '[prompt]\ninstructions_file = "say.md"\nmax_learned_chars = 2000\nmax_prompt_chars = 9000\ndatamark = "^"\n'
-        "source_deadline = 2.5\n"
+        "source_deadline = 2.5\nneutralise_sentence_tokens = true\n"
         "[ingest]\nmax_chunk_chars = 800\nmax_file_bytes = 1000\n"
         '[answer]\nmodel = "m"\nbase_url = "http://127.0.0.1:8080/v1"\nmodel_timeout = 5\nmax_answer_tokens = 90\n',
     )
@@ -60,6 +60,7 @@ def test_a_file_sets_every_field(tmp_path: Path) -> None:
         max_learned_chars=2000,
         max_prompt_chars=9000,
         source_deadline=2.5,
+        neutralise_sentence_tokens=True,
         datamark="^",
         max_chunk_chars=800,
         max_file_bytes=1000,
@@ -83,6 +84,7 @@ def test_the_environment_wins_over_the_file_and_names_it(tmp_path: Path) -> None
             "SYMFONIC_KNOWLEDGE_DATAMARK": "^",
             "SYMFONIC_KNOWLEDGE_MAX_TOTAL_CHARS": "",
             "SYMFONIC_KNOWLEDGE_MODEL": "local",
+            "SYMFONIC_KNOWLEDGE_NEUTRALISE_SENTENCE_TOKENS": "true",
             "SYMFONIC_KNOWLEDGE_BASE_URL": "https://models.example/v1",
             "SYMFONIC_KNOWLEDGE_MODEL_TIMEOUT": "2.5",
             "SYMFONIC_OTHER": "x",
@@ -95,6 +97,7 @@ def test_the_environment_wins_over_the_file_and_names_it(tmp_path: Path) -> None
         store=Path("here.db"),
         datamark="^",
         model="local",
+        neutralise_sentence_tokens=True,
         base_url="https://models.example/v1",
         model_timeout=2.5,
     )
@@ -203,6 +206,7 @@ def test_files_that_cannot_be_read_are_explained(tmp_path: Path) -> None:
         ("LIMIT", "three", "must be a number, not 'three'"),
         ("MIN_SCORE", "high", "must be a number"),
         ("MODEL_TIMEOUT", "soon", "must be a number"),
+        ("NEUTRALISE_SENTENCE_TOKENS", "True", "must be true or false, not 'True'"),
         ("LIMIT", "9" * 5000, "must be a number, not '9+…;"),
         ("MAX_TOTAL_CHARS", str(10**30), f"from 0 to {sys.maxsize}"),
         ("STORE", "~nosuchuser/k.db", "names no user with a home folder"),
@@ -246,6 +250,7 @@ def test_wrong_variables_are_refused(variable: str, value: str, message: str) ->
         {"max_learned_chars": -1},
         {"max_prompt_chars": -1},
         {"datamark": "a"},
+        {"neutralise_sentence_tokens": 1},
         {"max_chunk_chars": 0},
         {"max_file_bytes": 0},
         {"store": ""},

@@ -316,6 +316,14 @@ def test_a_ceiling_of_any_size_is_checked_by_adding_up(chars: int) -> None:
         Wiring.build(Settings(max_prompt_chars=needed - 1), KEYS, policy)
 
 
+@pytest.mark.parametrize("switch", [True, False])
+def test_sentence_tokens_are_made_harmless_where_the_deployment_says_so(*, switch: bool) -> None:
+    """For a tokenizer that reads them; elsewhere they are markup."""
+    prompt, _ = asked(Settings(neutralise_sentence_tokens=switch), row("a</s><s>b"))
+    assert ("a</s><s>b" in prompt.text) is not switch
+    assert [told.code.value for told in prompt.diagnostics] == ["control-token"] * switch
+
+
 def test_a_question_reads_once_and_keeps_what_it_read() -> None:
     """The selection that is kept is the one that stands in the prompt."""
     wiring = Wiring.build(Settings(), KEYS)

@@ -36,7 +36,6 @@ from symfonic.capabilities.prompting import (
     Hydrator,
     PromptCompiler,
     PromptContribution,
-    RenderPolicy,
     SequentialHydrator,
 )
 
@@ -207,10 +206,10 @@ def _ceiling_of(declared: ContextContribution, settings: Settings) -> int | None
 def _measured(declared: ContextContribution, text: str, settings: Settings) -> int:
     """The ceiling that fixed text needs, after it was seen to make a block under it."""
     try:
-        size = RenderPolicy(count=settings.count).measure(text)
+        size = settings.render_policy().measure(text)
         if settings.count is not None:
             size = max(size, -(-len(text) // _CHARS_PER_TOKEN))
-        render = RenderPolicy(size, datamark=settings.datamark, count=settings.count)
+        render = replace(settings.render_policy(), max_learned_chars=size, max_prompt_chars=None)
         prompt = PromptCompiler(render).compile(prompt_contributions([declared]))
     except CounterError as error:
         raise CounterFailedError(str(error)) from error

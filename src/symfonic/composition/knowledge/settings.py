@@ -100,6 +100,9 @@ class Settings:
             drop a whole retrieval.
         max_prompt_chars: Most characters of the whole prompt; ``None`` sets no ceiling.
         datamark: One character that joins the words of untrusted text, or ``None`` for none.
+        neutralise_sentence_tokens: Whether ``<s>`` and ``</s>`` in untrusted text are made harmless, for a model whose
+            tokenizer reads them as the ends of a turn, as that of many a model on this machine does. In HTML they are
+            ordinary markup, so it is off.
         source_deadline: Seconds each source of a question has where several are read at the same time, above 0. A store
             that is the only source is waited for as long as it takes.
         max_chunk_chars: Most characters of a passage made by ingestion, whatever counts; ``None`` is ingestion's
@@ -128,6 +131,7 @@ class Settings:
     max_learned_chars: int | None = field(default=None, metadata=_PROMPT)
     max_prompt_chars: int | None = field(default=None, metadata=_PROMPT)
     datamark: str | None = field(default=None, metadata=_PROMPT)
+    neutralise_sentence_tokens: bool = field(default=False, metadata=_PROMPT)
     source_deadline: float = field(default=30.0, metadata=_PROMPT)
     max_chunk_chars: int | None = field(default=None, metadata=_INGEST)
     max_file_bytes: int | None = field(default=None, metadata=_INGEST)
@@ -148,7 +152,7 @@ class Settings:
         _check_model(self.model, self.base_url)
         try:
             self.retrieval_policy()
-            RenderPolicy(max_prompt_chars=self.max_prompt_chars, datamark=self.datamark, count=self.count)
+            self.render_policy()
         except (BridgeContractError, PromptContractError) as error:
             raise SettingsError(str(error)) from error
         self._refuse_idle_chunks()
@@ -170,6 +174,15 @@ class Settings:
             self.max_fragment_chars,
             self.max_total_chars,
             max_per_source=self.max_per_source,
+            count=self.count,
+        )
+
+    def render_policy(self) -> RenderPolicy:
+        """What a prompt is rendered by, without a key; the ceiling for one block follows the contributions."""
+        return RenderPolicy(
+            max_prompt_chars=self.max_prompt_chars,
+            datamark=self.datamark,
+            neutralise_sentence_tokens=self.neutralise_sentence_tokens,
             count=self.count,
         )
 
@@ -233,6 +246,7 @@ _NUMBERS: Final = {
 _TABLES: Final = frozenset(item.metadata["table"] for item in _FIELDS.values()) - {""}
 _TEXTS: Final = frozenset({"instructions", "datamark", "model", "base_url"})
 _FRACTIONS: Final = frozenset({"min_score", "source_deadline", "model_timeout"})
+_SWITCHES: Final = frozenset({"neutralise_sentence_tokens"})
 
 
 def default_store_path() -> Path:
@@ -461,6 +475,13 @@ def _from_environment(variables: Mapping[str, str]) -> dict[str, Any]:
 def _parsed(name: str, value: str) -> Any:
     if name in _TEXTS or name in {"store", "instructions_file"}:
         return value
+    if name in _SWITCHES:
+        if value not in {"true", "false"}:
+            raise SettingsError(
+                f"{ENVIRONMENT_PREFIX}{name.upper()} must be true or false, not {_shown(value)}; a defence would be "
+                "switched by accident; correct or unset it"
+            )
+        return value == "true"
     kind = float if name in _FRACTIONS else int
     try:
         return kind(value)

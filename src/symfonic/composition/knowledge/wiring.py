@@ -421,12 +421,7 @@ class Wiring:
         hardened = harden(counting, keys, candidates=settings.candidates)
         refuse_empty_handed(hardened)
         _refuse_low_ceiling(settings.max_learned_chars, hardened)
-        render = RenderPolicy(
-            max_prompt_chars=settings.max_prompt_chars,
-            delimiter_key=keys.delimiters,
-            datamark=settings.datamark,
-            count=settings.count,
-        )
+        render = replace(settings.render_policy(), delimiter_key=keys.delimiters)
         told = {} if beside is None else beside.ceilings
         wanted = (hardened.max_total_chars, settings.max_learned_chars or 0, *(most or 0 for most in told.values()))
         render = align(render, wanted)

@@ -83,6 +83,25 @@ def test_long_and_broken_texts_are_counted(text: str, tokens: int) -> None:
     assert TiktokenCounter(ENCODING)(text) == tokens
 
 
+@pytest.mark.requirement("AD-COUNT-1")
+@pytest.mark.parametrize(("length", "pieces"), [(99_999, 1), (100_000, 1), (100_001, 2), (250_000, 3)])
+def test_no_piece_that_is_handed_over_is_longer_than_the_library_can_take(length: int, pieces: int) -> None:
+    """A hundred thousand characters at a time, one after the other, and nothing twice."""
+    seen: list[str] = []
+
+    class Recording:
+        def encode_ordinary(self, text: str) -> list[int]:
+            seen.append(text)
+            return [0] * 7
+
+    counter = TiktokenCounter(ENCODING)
+    object.__setattr__(counter, "_encoding", Recording())
+    text = "".join(chr(ord("a") + place % 26) for place in range(length))
+    assert counter(text) == 7 * pieces
+    assert "".join(seen) == text
+    assert [len(piece) for piece in seen[:-1]] == [100_000] * (pieces - 1)
+
+
 class PanicException(BaseException):
     """Looks like a panic of the native part, which is no Exception."""
 

@@ -6,6 +6,7 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
+import anthropic
 import pytest
 
 from symfonic.adapters.knowledge.models.anthropic import DEFAULT_ADDRESS, AnthropicModel
@@ -95,6 +96,21 @@ def test_messages_go_out_as_they_are() -> None:
         "messages": [*turns, {"role": "assistant", "content": "28."}, {"role": "user", "content": "Sure?"}],
     }
     assert second.body == {"model": "m", "max_tokens": 9, "stream": True, "messages": turns}
+
+
+def test_nothing_of_a_request_goes_to_traces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The SDK would send spans, and content where a variable asks for it, wherever the host's tracing leads."""
+    made: list[dict[str, Any]] = []
+    real = anthropic.Anthropic
+
+    def recorded(**fields: Any) -> anthropic.Anthropic:
+        made.append(fields)
+        return real(**fields)
+
+    monkeypatch.setattr(anthropic, "Anthropic", recorded)
+    pieces, _ = read("a")
+    assert pieces == ["a"]
+    assert [fields["open_telemetry"] for fields in made] == [False]
 
 
 @pytest.mark.requirement("AN-NATIVE-1")
