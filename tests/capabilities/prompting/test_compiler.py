@@ -230,6 +230,7 @@ def test_an_authored_tier_with_untrusted_text_fails_the_compile(tier: str) -> No
     with pytest.raises(TierTrustError, match="untrusted=True") as caught:
         compiled(item)
     assert (caught.value.contribution_id, caught.value.tier) == ("rules", tier)
+    assert caught.value.rule == "PR-TRUST-1"
 
 
 # --------------------------------------------------------------------------------------------------- the declarations
@@ -603,6 +604,7 @@ def test_pinned_text_that_shows_nothing_fails_the_compile(text: str, tier: str) 
     with pytest.raises(HydrationError, match="'rules' could not be read, the text shows nothing") as caught:
         compiled(*items)
     assert (caught.value.contribution_id, caught.value.code) == ("rules", "blank")
+    assert caught.value.rule == "PR-FAIL-1"
     assert compiled(*items[1:]).diagnostics == ()
 
 
@@ -750,6 +752,7 @@ def test_a_pinned_block_that_does_not_fit_fails_the_compile() -> None:
     with pytest.raises(PromptBudgetError, match="a-pin") as caught:
         compiled(*priced(), max_prompt_chars=size - 1)
     assert (caught.value.contribution_id, caught.value.actual, caught.value.ceiling) == ("a-pin", size, size - 1)
+    assert caught.value.rule == "PR-BUD-2"
 
 
 def test_the_authority_note_is_never_left_out() -> None:

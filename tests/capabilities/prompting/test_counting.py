@@ -243,7 +243,7 @@ def test_a_counter_that_does_not_count_is_one_error(count: Any, answer: str, pla
         compiled(*items, max_prompt_chars=1000, count=count)
     error = caught.value
     assert isinstance(error, PromptError)
-    assert (error.answer, error.characters) == (answer, 11)
+    assert (error.answer, error.characters, error.rule) == (answer, 11, "PR-COUNT-4")
     assert "secret" not in str(error)
     assert (error.__cause__ is not None) is answer.startswith("raised")
     copy = pickle.loads(pickle.dumps(error))

@@ -409,7 +409,9 @@ def test_a_ceiling_that_is_no_number_is_none_at_all(most: Any) -> None:
     """The source is then held by the compiler's ceiling alone."""
     knowledge = base(declared("a", Odd(SimpleNamespace(max_total_chars=most))))
     assert dict(knowledge._beside.ceilings) == {"a": None}
-    assert knowledge.ask("leave?").ceilings.max_learned_chars == 8_000
+    ceilings = knowledge.ask("leave?").ceilings
+    assert ceilings is not None
+    assert ceilings.max_learned_chars == 8_000
 
 
 @pytest.mark.requirement("CO-COUNT-3")

@@ -314,8 +314,8 @@ class Inquiry:
         if self._reading is None:
             return None
         raise WiringError(
-            f"a question is looked up in the prompt that was compiled with it; this one has no {name}, and nobody could "
-            "tell what became of its sources; pass the prompt of the same compile"
+            f"a question is looked up in the prompt that was compiled with it; this one has no {name}, and nobody "
+            "could tell what became of its sources; pass the prompt of the same compile"
         )
 
 
