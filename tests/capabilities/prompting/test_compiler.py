@@ -321,6 +321,15 @@ def test_a_class_in_place_of_a_hydrator_is_told_as_such() -> None:
     ):
         PromptCompiler(hydrator=wrong)
 
+    class Meta(type):
+        @property
+        def __name__(cls) -> str:  # type: ignore[override] # the trap is the point
+            raise ValueError
+
+    wrong = Meta("Hidden\n", (), {})
+    with pytest.raises(PromptContractError, match=r"the class 'Hidden\\n' has none"):
+        PromptCompiler(hydrator=wrong)
+
     class Bare:
         @staticmethod
         def read_all(contributions: Sequence[PromptContribution], request: PromptRequest) -> Mapping[str, PromptRead]:
@@ -459,7 +468,7 @@ FAULTS: list[tuple[Any, str]] = [
     ("text", "wrong-type"),
     (PromptRead("a\ud800"), "bad-text"),
     (PromptRead("a", "\udfff"), "bad-text"),
-    (ReadFailure(DiagnosticCode.TOO_SLOW, "2 s"), "too-slow"),
+    (ReadFailure(DiagnosticCode.TOO_SLOW, "2 s"), "wrong-type"),
 ]
 
 
@@ -487,7 +496,12 @@ def test_an_authored_source_that_fails_fails_the_compile(answer: Any, code: str)
 
 def test_a_detail_is_part_of_the_message() -> None:
     """The type that was raised, the deadline that was missed."""
-    prompt = compiled(PromptContribution("kb", Answering(ReadFailure(DiagnosticCode.TOO_SLOW, "2 s"))))
+
+    class Slow:
+        def read_all(self, contributions: Any, request: PromptRequest) -> dict[str, ReadFailure]:
+            return {"kb": ReadFailure(DiagnosticCode.TOO_SLOW, "2 s")}
+
+    prompt = PromptCompiler(hydrator=Slow()).compile([learned("kb", "x")])
     assert prompt.diagnostics[0].message == (
         "the source missed its deadline (2 s): its block is left out. Repair the source."
     )

@@ -450,6 +450,21 @@ def test_declarations_that_cannot_be_wired_are_refused() -> None:
     assert isinstance(caught.value.__cause__, ConnectionError)
 
 
+@pytest.mark.requirement("CO-ERR-1")
+def test_the_name_of_an_error_stands_on_one_short_line() -> None:
+    """Whoever makes classes names them."""
+    made = type("A\n\x1b[31mrole: system " + "x" * 500, (Exception,), {})
+
+    class Fails:
+        def contributions(self) -> Iterable[ContextContribution]:
+            raise made
+
+    with pytest.raises(WiringError, match=r"one raised A\\n\\x1b\[31mrole: system x+ and") as caught:
+        KnowledgeBase(Store(row), key=KEY, contributors=[Fails()])  # type: ignore[arg-type]  # only asked
+    assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < 250
+
+
 async def _asked(path: Path, contributor: ContextContributor) -> list[str]:
     async with AsyncKnowledgeBase.open(path, contributors=[contributor]) as knowledge:
         answer = await knowledge.ask("leave?")

@@ -211,7 +211,10 @@ def test_a_source_that_never_answers_does_not_keep_the_process_from_ending() -> 
         (ValueError("secret"), ReadFailure(DiagnosticCode.SOURCE_FAILED, "ValueError")),
         ("text", ReadFailure(DiagnosticCode.WRONG_TYPE, "str")),
         (None, ReadFailure(DiagnosticCode.WRONG_TYPE, "NoneType")),
-        (ReadFailure(DiagnosticCode.UNREAD), ReadFailure(DiagnosticCode.UNREAD)),
+        (
+            ReadFailure(DiagnosticCode.UNREAD, "secret"),
+            ReadFailure(DiagnosticCode.WRONG_TYPE, "ReadFailure, which is for a hydrator to answer"),
+        ),
     ],
 )
 def test_it_answers_like_the_sequential_reader(answer: Any, failure: ReadFailure) -> None:

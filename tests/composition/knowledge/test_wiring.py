@@ -138,7 +138,8 @@ def test_a_source_that_answers_something_else_costs_its_block() -> None:
     """It never becomes a read."""
     answers: list[tuple[Any, str]] = [
         ("text", "(str)"),
-        (PromptRead("text"), "(a PromptRead, from a source that answers a ContextRead)"),
+        (PromptRead("text"), "(PromptReadOfContextSource)"),
+        (ReadFailure(DiagnosticCode.TOO_SLOW, "secret"), "(ReadFailure, which is for a hydrator to answer)"),
     ]
     for answer, told in answers:
         declared = ContextContribution("docs", AskedSource(answer=answer))

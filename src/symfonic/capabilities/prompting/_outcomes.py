@@ -18,7 +18,7 @@ from ._text import shows_blank
 from .contracts import MAX_REVISION_CHARS, PromptContribution, PromptRead, is_encodable
 from .diagnostics import DiagnosticCode, PromptDiagnostic
 from .errors import HydrationError, TierTrustError, is_failure
-from .hydration import ReadFailure, failure_of, normalise_read
+from .hydration import ReadFailure, failure_of, normalise_answer
 from .rendering import UntrustedText, closing_delimiter, delimiter_tag, opening_delimiter, prepare_untrusted
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ __all__ = ["exclusion", "outcome_of", "refuse_silence"]
 
 def outcome_of(item: PromptContribution, answer: object, request: PromptRequest, policy: RenderPolicy) -> Outcome:
     """Judge what a hydrator answered for a contribution; ``None`` for nothing."""
-    read = ReadFailure(DiagnosticCode.UNREAD) if answer is None else normalise_read(answer)
+    read = ReadFailure(DiagnosticCode.UNREAD) if answer is None else normalise_answer(answer)
     if isinstance(read, PromptRead):
         # First: whatever is dropped for its length is not worth a look at its characters.
         too_long = None if item.authored else _too_long(item, read, policy)

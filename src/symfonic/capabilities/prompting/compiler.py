@@ -168,7 +168,10 @@ def _mapping(reads: object) -> Mapping[str, object]:
 
 
 def _told(value: object) -> str:
-    return f"the class {value.__name__[:80]!a}" if isinstance(value, type) else type_name(value)
+    if not issubclass(type(value), type):
+        return type_name(value)
+    name: str = type.__dict__["__name__"].__get__(value)
+    return f"the class {name[:80]!a}"
 
 
 def _require_bool(name: str, value: object) -> None:

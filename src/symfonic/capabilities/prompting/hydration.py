@@ -51,18 +51,23 @@ FAILURE_CODES: Final = frozenset(
 )
 """Codes a read can fail with."""
 
+_MAX_DETAIL_CHARS: Final = 200
+
 
 @dataclass(frozen=True, slots=True)
 class ReadFailure:
     """A source that gave no usable answer.
 
+    For a hydrator to answer, never for a source: what it says is shown.
+
     Attributes:
         code: One of :data:`FAILURE_CODES`.
-        detail: A type name or a number with its unit, never text that a source or an exception wrote: it is shown.
+        detail: A type name or a number with its unit, never text that a source or an exception wrote: it is shown. Kept
+            on one line of at most 200 characters of ASCII, whatever else stands in it escaped.
         error: What the source raised, for the operator's log; takes no part in comparison or repr.
 
     Raises:
-        PromptContractError: A code that is no failure, or a detail that is not ``str``.
+        PromptContractError: A code that is no failure, a detail that is not ``str``, or an error that is no exception.
     """
 
     code: DiagnosticCode
@@ -70,15 +75,26 @@ class ReadFailure:
     error: BaseException | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        if not is_text(self.code) or self.code not in FAILURE_CODES or not is_text(self.detail):
+        code = exact_text(self.code) if is_text(self.code) else ""
+        if code not in FAILURE_CODES or not is_text(self.detail) or not _is_error_or_none(self.error):
             raise PromptContractError(
-                f"a ReadFailure needs one of {', '.join(sorted(FAILURE_CODES))} and a str as detail: the diagnostic is "
-                "made from them. Pick the code that says why the source gave no text.",
+                f"a ReadFailure needs one of {', '.join(sorted(FAILURE_CODES))}, a str as detail and an exception or "
+                "None as error: the diagnostic is made from them. Pick the code that says why the source gave no text.",
                 rule="PR-HYD-FAILURE-1",
                 value=self.code,
             )
-        object.__setattr__(self, "code", DiagnosticCode(self.code))
-        object.__setattr__(self, "detail", exact_text(self.detail))
+        object.__setattr__(self, "code", DiagnosticCode(code))
+        object.__setattr__(self, "detail", _on_one_line(exact_text(self.detail)))
+
+
+def _is_error_or_none(error: object) -> bool:
+    return error is None or issubclass(type(error), BaseException)
+
+
+def _on_one_line(detail: str) -> str:
+    """Escape what is no visible ASCII, and cut; what was treated before stays as it is."""
+    shown = (c if " " <= c <= "~" else ascii(c)[1:-1] for c in detail[:_MAX_DETAIL_CHARS])
+    return "".join(shown)[:_MAX_DETAIL_CHARS]
 
 
 class Hydrator(Protocol):
@@ -114,19 +130,28 @@ class KeyedHydrator(Hydrator, Protocol):
 
 
 def normalise_read(answer: object) -> PromptRead | ReadFailure:
-    """Return a read rebuilt from plain parts, or why the answer is none.
+    """Return what a source answered as a read rebuilt from plain parts, or why it is none.
 
-    Exactly :class:`PromptRead` is taken: a look-alike or a subclass could change its text between two looks at it.
+    Exactly :class:`PromptRead` is taken: a look-alike or a subclass could change its text between two looks at it. A
+    :class:`ReadFailure` is none either: its words are shown, and a source's are never repeated.
     """
-    if type(answer) is ReadFailure:
-        return answer
     if type(answer) is not PromptRead:
         return ReadFailure(DiagnosticCode.WRONG_TYPE, _kind_of(answer))
     try:
-        # Rebuilding checks the parts again: a frozen value can be forced to hold something else.
+        # Rebuilding checks the parts again: a frozen value can be forced to hold something else, or nothing.
         return PromptRead(answer.text, answer.revision, answer.untrusted)
-    except PromptContractError:
+    except (AttributeError, PromptContractError):
         return ReadFailure(DiagnosticCode.WRONG_TYPE, "a PromptRead forced to hold other types")
+
+
+def normalise_answer(answer: object) -> PromptRead | ReadFailure:
+    """Return what a hydrator answered for one contribution, rebuilt from plain parts: a read, or why there is none."""
+    if type(answer) is not ReadFailure:
+        return normalise_read(answer)
+    try:
+        return ReadFailure(answer.code, answer.detail, answer.error)
+    except (AttributeError, PromptContractError):
+        return ReadFailure(DiagnosticCode.WRONG_TYPE, "a ReadFailure forced to hold other types")
 
 
 def _kind_of(answer: object) -> str:
@@ -137,6 +162,8 @@ def _kind_of(answer: object) -> str:
         # was begun may refuse to end, which is its own affair.
         with suppress(Exception):
             answer.close()
+    if type(answer) is ReadFailure:
+        return f"{kind}, which is for a hydrator to answer"
     return f"{kind}, as of an async def, which nobody awaits" if awaited else kind
 
 

@@ -39,7 +39,7 @@ from symfonic.capabilities.prompting import (
     SequentialHydrator,
 )
 
-from .errors import CounterFailedError, WiringError
+from .errors import CounterFailedError, WiringError, type_name
 from .explanation import explain_rows
 from .hydration import ConcurrentHydrator
 from .wiring import INSTRUCTIONS_ID, KNOWLEDGE_ID, prompt_contributions, refuse_empty_handed
@@ -177,7 +177,7 @@ def _declared(contributor: ContextContributor) -> tuple[ContextContribution, ...
     except Exception as error:
         raise WiringError(
             f"a contributor declares its contributions when a knowledge base is built; one raised "
-            f"{type(error).__name__} and nothing was opened; look at its cause"
+            f"{type_name(error)} and nothing was opened; look at its cause"
         ) from error
 
 

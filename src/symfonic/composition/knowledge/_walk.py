@@ -34,6 +34,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote_to_bytes
 
+from .errors import type_name
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -316,4 +318,4 @@ def _why_unreachable(error: OSError | ValueError) -> tuple[FileOutcome, str]:
 
 def _words(error: OSError | ValueError) -> str:
     """The system's words without the path, which is shown beside them; the kind of the error where it has none."""
-    return (error.strerror if isinstance(error, OSError) else None) or type(error).__name__
+    return (error.strerror if isinstance(error, OSError) else None) or type_name(error)

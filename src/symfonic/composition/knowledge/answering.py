@@ -30,7 +30,7 @@ from symfonic.capabilities.knowledge import (
 from symfonic.capabilities.prompting import PromptContractError, RenderPolicy
 
 from ._answer_text import Unmarking, WellFormed
-from .errors import KnowledgeError, MissingExtraError, SettingsError
+from .errors import KnowledgeError, MissingExtraError, SettingsError, type_name
 from .explanation import explain_rows, require_answerable, require_kind
 from .ledgers import ledger_of, shows_fragments
 
@@ -573,7 +573,7 @@ def _close(events: object) -> None:
 def _checked(piece: object) -> str:
     if not isinstance(piece, str):
         raise ModelError(
-            f"a model answers with text; this one gave a {type(piece).__name__} and the answer ends here; look at how "
+            f"a model answers with text; this one gave a {type_name(piece)} and the answer ends here; look at how "
             "its stream is made",
             code="malformed",
         )
@@ -585,7 +585,7 @@ def _failed(error: Exception, answer: Answer) -> ModelFailedError:
         failure = ModelFailedError(str(error), reason=error.code, status=error.status, answer=answer)
     else:
         failure = ModelFailedError(
-            f"a model answers with text or with an error of its own; this one raised {type(error).__name__} and the "
+            f"a model answers with text or with an error of its own; this one raised {type_name(error)} and the "
             "answer ends here; look at its cause",
             reason="failed",
             status=None,

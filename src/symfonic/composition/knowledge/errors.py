@@ -26,7 +26,7 @@ as its ``__cause__``. Every message states rule, consequence and remedy; none re
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 __all__ = [
     "CompileFailedError",
@@ -125,3 +125,12 @@ class MissingExtraError(KnowledgeError, ImportError):
     """An optional part is not installed; the message names the extra that brings it."""
 
     code: ClassVar[str] = "missing-extra"
+
+
+_SHOWN_CHARS: Final = 80
+
+
+def type_name(value: object) -> str:
+    """Name the type of any value on one short line; neither the class nor its own class has a say in it."""
+    name: str = type.__dict__["__name__"].__get__(type(value))
+    return ascii(name)[1:-1][:_SHOWN_CHARS]

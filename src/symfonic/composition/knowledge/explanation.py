@@ -23,7 +23,7 @@ from symfonic.capabilities.knowledge import (
 )
 from symfonic.capabilities.prompting import CompiledPrompt, PromptDiagnostic, PromptDigests
 
-from .errors import InputError
+from .errors import InputError, type_name
 from .wiring import KNOWLEDGE_ID
 
 if TYPE_CHECKING:
@@ -268,9 +268,7 @@ def require_kind(what: str, wanted: str, value: object, kind: type) -> None:
         InputError: It is one.
     """
     if not isinstance(value, kind):
-        raise InputError(
-            f"{what} is {wanted}; this one is a {type(value).__name__} and nothing was done; give {wanted}"
-        )
+        raise InputError(f"{what} is {wanted}; this one is a {type_name(value)} and nothing was done; give {wanted}")
 
 
 def require_answerable(value: object) -> None:

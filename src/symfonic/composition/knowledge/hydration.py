@@ -33,7 +33,7 @@ from symfonic.capabilities.prompting import (
     read_source,
 )
 
-from .errors import SettingsError
+from .errors import SettingsError, type_name
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -167,7 +167,7 @@ def check_deadline(name: str, seconds: object) -> None:
     number = seconds if type(seconds) in {int, float} else math.nan
     if not 0 < number <= threading.TIMEOUT_MAX:  # type: ignore[operator]  # one of the two types, or not a number
         raise SettingsError(
-            f"{name} must be a number of seconds above 0, not {type(seconds).__name__} {str(seconds)[:30]!a}; every "
+            f"{name} must be a number of seconds above 0, not {type_name(seconds)} {str(seconds)[:30]!a}; every "
             "source would be too slow, or none ever; correct it"
         )
 

@@ -36,7 +36,7 @@ from symfonic.composition.knowledge._walk import (
     walk,
 )
 from symfonic.composition.knowledge.chunking import CHUNKING_VERSION, Chunking, ChunkPolicy, chunk_extraction
-from symfonic.composition.knowledge.errors import InputError
+from symfonic.composition.knowledge.errors import InputError, type_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -313,7 +313,7 @@ class _Run:
         except Exception as error:
             # The kind of a foreign error and never its words: they may hold a piece of the file, or of this machine.
             reason = (
-                f"the extractor for {kind} failed ({type(error).__name__}), so nothing of {name} is stored; repair or "
+                f"the extractor for {kind} failed ({type_name(error)}), so nothing of {name} is stored; repair or "
                 "convert it"
             )
             raise _UnreadError(FileOutcome.FAILED, reason) from error
@@ -381,7 +381,7 @@ def _read(path: str, max_bytes: int) -> bytes:
             data = b"" if status.st_size > max_bytes else file.read(max_bytes + 1)
     except OSError as error:
         raise _UnreadError(
-            FileOutcome.UNREADABLE, f"it cannot be read ({error.strerror or type(error).__name__})"
+            FileOutcome.UNREADABLE, f"it cannot be read ({error.strerror or type_name(error)})"
         ) from error
     if status.st_size > max_bytes or len(data) > max_bytes:
         size = max(status.st_size, len(data))

@@ -23,7 +23,7 @@ from ._contributors import Beside
 from ._shown import forget_shown
 from .answering import Answering
 from .chunking import ChunkPolicy
-from .errors import InputError, MissingStoreError, QuestionError, ScopeError, SettingsError, StoreFailedError
+from .errors import InputError, MissingStoreError, QuestionError, ScopeError, SettingsError, StoreFailedError, type_name
 from .explanation import Answerable, Ceilings
 from .ingestion import MAX_FILE_BYTES, ingest, require_paths
 from .keys import DerivedKeys, derive_keys, fingerprint, key_path, obtain_key, read_key
@@ -68,7 +68,7 @@ def scope_path_of(scope: Scope) -> str:
     try:
         if not isinstance(scope, ScopePath | str):
             raise ScopeError(
-                f"a scope is a ScopePath, its text, or None, not {type(scope).__name__}; nothing was done; pass one"
+                f"a scope is a ScopePath, its text, or None, not {type_name(scope)}; nothing was done; pass one"
             )
         return str(scope if isinstance(scope, ScopePath) else ScopePath.parse(scope))
     except BridgeContractError as error:
@@ -258,7 +258,7 @@ class KnowledgeBase:
     def _wired(self, policy: object) -> Wiring:
         if not isinstance(policy, RetrievalPolicy):
             raise SettingsError(
-                f"the ceilings of a question are a RetrievalPolicy, not {type(policy).__name__}; nothing was asked; "
+                f"the ceilings of a question are a RetrievalPolicy, not {type_name(policy)}; nothing was asked; "
                 "pass one, or None for the settings'"
             )
         return Wiring.build(self._settings, self._keys, policy, self._beside)
@@ -399,7 +399,7 @@ def _settings_of(settings: object) -> Settings:
         return Settings()
     if not isinstance(settings, Settings):
         raise SettingsError(
-            f"a deployment's settings are a Settings, not {type(settings).__name__}; nothing was opened; pass "
+            f"a deployment's settings are a Settings, not {type_name(settings)}; nothing was opened; pass "
             "Settings(…), or what Settings.load reads"
         )
     return settings
@@ -427,18 +427,18 @@ def _exactly(scope: Scope) -> str | None:
 
 def _check_question(question: object, turn: object) -> None:
     if not isinstance(question, str):
-        raise QuestionError(f"a question is text, not {type(question).__name__}; nothing was asked; pass a str")
+        raise QuestionError(f"a question is text, not {type_name(question)}; nothing was asked; pass a str")
     if shows_blank(question):
         raise QuestionError("a question holds words; this one shows nothing and nothing was looked for; ask something")
     if type(turn) is not int:
-        raise SettingsError(f"a turn is a whole number, not {type(turn).__name__}; nothing was asked; pass an int")
+        raise SettingsError(f"a turn is a whole number, not {type_name(turn)}; nothing was asked; pass an int")
 
 
 def _check_paths(paths: tuple[object, ...]) -> None:
     for path in paths:
         if not isinstance(os.fspath(path) if isinstance(path, os.PathLike) else path, str):
             raise InputError(
-                f"documents are read from paths, each a str or a Path; {type(path).__name__} was given and no store "
+                f"documents are read from paths, each a str or a Path; {type_name(path)} was given and no store "
                 "was touched; pass paths one by one"
             )
 

@@ -50,16 +50,14 @@ from symfonic.capabilities.prompting import (
     PromptRequest,
     PromptScope,
     PromptTier,
-    ReadFailure,
     RenderPolicy,
     SequentialHydrator,
     StaticPromptSource,
     compiled_chars,
-    normalise_read,
 )
 from symfonic.capabilities.prompting import CounterError as PromptCounterError
 
-from .errors import CompileFailedError, CounterFailedError, StoreFailedError, WiringError
+from .errors import CompileFailedError, CounterFailedError, StoreFailedError, WiringError, type_name
 from .hydration import ReadingCall, current_call
 
 if TYPE_CHECKING:
@@ -111,10 +109,12 @@ class BridgedSource:
         answer: object = self.spec.read(ContextRequest(self.spec.contribution_id, request.scope_path, request.turn))
         if isinstance(answer, ContextRead):
             return PromptRead(answer.text, answer.revision, untrusted=True)
-        failed: Any = normalise_read(answer)  # a source may say itself that it failed, and why
-        if type(failed) is PromptRead:
-            failed = ReadFailure(DiagnosticCode.WRONG_TYPE, "a PromptRead, from a source that answers a ContextRead")
-        return cast("PromptRead", failed)
+        # Anything else is no read on the other side either, which tells its type; what only reads like one is hidden.
+        return cast("PromptRead", PromptReadOfContextSource() if type(answer) is PromptRead else answer)
+
+
+class PromptReadOfContextSource:
+    """Stands for a read of the wrong side: a source here answers a ContextRead. Its name is what a diagnostic tells."""
 
 
 def prompt_contributions(contributions: Iterable[ContextContribution]) -> tuple[PromptContribution, ...]:
@@ -176,7 +176,7 @@ def _rows_of(answer: Any) -> Iterable[RetrievedFragment]:
     if inspect.iscoroutine(answer):
         answer.close()  # spares the host a "never awaited" warning
     raise _AsyncStoreError(
-        f"a store answers with rows; this one's search answered {type(answer).__name__}, which has to be awaited, and "
+        f"a store answers with rows; this one's search answered {type_name(answer)}, which has to be awaited, and "
         "no prompt was made; wrap it in a store whose search waits for the answer (AsyncKnowledgeBase, too, runs a "
         "synchronous store in its threads)"
     )
