@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -26,7 +27,8 @@ from symfonic.capabilities.prompting import (
     SequentialHydrator,
     StaticPromptSource,
 )
-from symfonic.composition.knowledge import ConcurrentHydrator, SettingsError
+from symfonic.composition.knowledge import ConcurrentHydrator, SettingsError, hydration
+from symfonic.composition.knowledge.hydration import current_call
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -164,6 +166,84 @@ def test_an_answer_that_comes_after_its_deadline_while_others_are_waited_for_goe
     reads = ConcurrentHydrator(deadline=SHORT, workers=1).read_all(items, ACME)
     assert reads == {"first": ReadFailure(DiagnosticCode.TOO_SLOW, "0.4 s"), "then": PromptRead("x")}
     assert second.is_set()
+
+
+class Clock:
+    """Seconds that pass when a test says so."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        """Tell the time."""
+        return self.now
+
+
+@pytest.mark.requirement("CO-HYD-2")
+def test_an_answer_is_late_by_when_it_was_given() -> None:
+    """Not by when somebody looks: it is in nobody's prompt and in no memory, although it lies there already."""
+    clock, calls = Clock(), []
+
+    def late(request: PromptRequest) -> PromptRead:
+        calls.append(current_call())
+        clock.now += 20.5
+        return PromptRead("LATE")
+
+    for seconds, read in ((20, ReadFailure(DiagnosticCode.TOO_SLOW, "20 s")), (20.5, PromptRead("LATE"))):
+        hydrator = ConcurrentHydrator(deadline=seconds, clock=clock)
+        assert hydrator.read_all([item("late", Answering(late), requires_hydration=False)], ACME) == {"late": read}
+        assert len(hydrator.memo) == int(seconds > 20)
+    assert [call is not None and call.left_alone for call in calls] == [True, False]
+
+
+@pytest.mark.requirement("CO-HYD-2")
+def test_a_deadline_holds_while_other_answers_keep_arriving() -> None:
+    """The late one is given up between two of them, and makes room for those that wait their turn."""
+    clock, given_up = Clock(), threading.Event()
+
+    def late(request: PromptRequest) -> PromptRead:
+        given_up.wait(20)
+        return PromptRead("LATE")
+
+    def pass_time(request: PromptRequest) -> PromptRead:
+        clock.now += 10
+        return PromptRead("x")
+
+    def end(request: PromptRequest) -> PromptRead:
+        given_up.set()
+        return PromptRead("x")
+
+    items = [item("late", Answering(late), requires_hydration=False)]
+    items += [item(f"s{place}", Answering(pass_time)) for place in range(9)]
+    hydrator = ConcurrentHydrator(deadline=25, workers=2, clock=clock)
+    reads = dict(hydrator.read_all([*items, item("last", Answering(end))], ACME))
+    assert reads.pop("late") == ReadFailure(DiagnosticCode.TOO_SLOW, "25 s")
+    assert set(reads.values()) == {PromptRead("x")}
+    assert (len(reads), len(hydrator.memo)) == (10, 0)
+
+
+@pytest.mark.requirement("CO-HYD-2")
+def test_what_answered_in_time_counts_however_late_it_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever compiles may be held up while answers wait in the queue."""
+    clock, answered = Clock(), threading.Barrier(3, timeout=20)
+
+    class HeldUp(SimpleQueue[Any]):
+        def get(self, block: bool = True, timeout: float | None = None) -> Any:  # noqa: FBT001, FBT002 - its signature
+            if block:
+                answered.wait()
+                while self.qsize() < 2:
+                    time.sleep(0.001)
+                clock.now = 100
+            return super().get(block, timeout)
+
+    def meet(request: PromptRequest) -> PromptRead:
+        answered.wait()
+        return PromptRead("x")
+
+    monkeypatch.setattr(hydration, "SimpleQueue", HeldUp)
+    items = [item("a", Answering(meet)), item("b", Answering(meet))]
+    reads = ConcurrentHydrator(deadline=25, clock=clock).read_all(items, ACME)
+    assert reads == {"a": PromptRead("x"), "b": PromptRead("x")}
 
 
 @pytest.mark.requirement("CO-HYD-3")

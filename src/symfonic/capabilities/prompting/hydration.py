@@ -135,6 +135,8 @@ def normalise_read(answer: object) -> PromptRead | ReadFailure:
     Exactly :class:`PromptRead` is taken: a look-alike or a subclass could change its text between two looks at it. A
     :class:`ReadFailure` is none either: its words are shown, and a source's are never repeated.
     """
+    if type(answer) is ReadFailure:
+        return ReadFailure(DiagnosticCode.WRONG_TYPE, "ReadFailure, which is for a hydrator to answer")
     if type(answer) is not PromptRead:
         return ReadFailure(DiagnosticCode.WRONG_TYPE, _kind_of(answer))
     try:
@@ -162,8 +164,6 @@ def _kind_of(answer: object) -> str:
         # was begun may refuse to end, which is its own affair.
         with suppress(Exception):
             answer.close()
-    if type(answer) is ReadFailure:
-        return f"{kind}, which is for a hydrator to answer"
     return f"{kind}, as of an async def, which nobody awaits" if awaited else kind
 
 

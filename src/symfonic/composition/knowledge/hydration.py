@@ -6,7 +6,8 @@ compile.
 
 Each read runs in a daemon thread of its own, so that a source which never answers cannot keep the process from ending.
 Nobody can stop a thread from outside; a read whose deadline has passed is left alone, and whatever it answers later
-goes nowhere: not into this prompt, not into the memory of reads. A source that keeps an account of what it read can ask
+goes nowhere: not into this prompt, not into the memory of reads. When it answered is noted at its answer, so that does
+not depend on what else arrives meanwhile. A source that keeps an account of what it read can ask
 for the :func:`current_call` and is told there. Reads that were left alone are counted, and where too many of them hang,
 no more are begun.
 """
@@ -36,7 +37,7 @@ from symfonic.capabilities.prompting import (
 from .errors import SettingsError, type_name
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
     from typing import Self
 
     from symfonic.capabilities.prompting import PromptSource
@@ -78,6 +79,8 @@ class ConcurrentHydrator:
         memo_size: Entries of its memory of reads; 0 remembers nothing.
         max_hanging: Most reads, of all compiles together, that may still run after their deadline. Above it no source
             is asked, and each is too slow at once, until some of them have ended.
+        clock: Monotonic seconds, by which answers are late, asked from several threads; ``time.monotonic`` where
+            ``None``.
 
     Attributes:
         memo: The memory of reads declared with ``requires_hydration=False``.
@@ -87,7 +90,7 @@ class ConcurrentHydrator:
         PromptContractError: A ``memo_size`` that is negative or no plain ``int``.
     """
 
-    __slots__ = ("_deadline", "_hanging", "_key_fingerprint", "_workers", "memo")
+    __slots__ = ("_clock", "_deadline", "_hanging", "_key_fingerprint", "_workers", "memo")
 
     def __init__(
         self,
@@ -96,6 +99,7 @@ class ConcurrentHydrator:
         workers: int = 16,
         memo_size: int = 256,
         max_hanging: int = 64,
+        clock: Callable[[], float] | None = None,
     ) -> None:
         check_deadline("deadline", deadline)
         for name, number in (("workers", workers), ("max_hanging", max_hanging)):
@@ -105,6 +109,7 @@ class ConcurrentHydrator:
                     "correct it"
                 )
         self._deadline = float(deadline)
+        self._clock = time.monotonic if clock is None else clock
         self._workers = workers
         self._hanging = _Hanging(max_hanging)
         self._key_fingerprint = ""
@@ -127,7 +132,8 @@ class ConcurrentHydrator:
         generation = self.memo.generation
         answers = {item.contribution_id: self._at_hand(item, request) for item in contributions}
         unread = [item for item in contributions if answers[item.contribution_id] is None]
-        for item, answer in _Round(unread, request, self._deadline, self._workers, self._hanging).answers():
+        reading = _Round(unread, request, self._deadline, self._workers, self._hanging, self._clock)
+        for item, answer in reading.answers():
             answers[item.contribution_id] = answer
             if isinstance(answer, PromptRead):
                 self.memo.remember(item, request, answer, generation=generation, key_fingerprint=self._key_fingerprint)
@@ -200,10 +206,16 @@ class _Running(NamedTuple):
     call: ReadingCall
 
 
+class _Arrival(NamedTuple):
+    place: int
+    answer: PromptRead | ReadFailure | BaseException
+    at: float
+
+
 class _Round:
     """One reading of several sources, in the calling thread; the answers come through a queue."""
 
-    __slots__ = ("_arrived", "_deadline", "_hanging", "_pending", "_request", "_running", "_workers")
+    __slots__ = ("_arrived", "_clock", "_deadline", "_hanging", "_pending", "_request", "_running", "_workers")
 
     def __init__(
         self,
@@ -212,14 +224,16 @@ class _Round:
         deadline: float,
         workers: int,
         hanging: _Hanging,
+        clock: Callable[[], float],
     ) -> None:
         self._pending = deque(enumerate(items))
         self._request = request
         self._deadline = deadline
         self._workers = workers
         self._hanging = hanging
+        self._clock = clock
         self._running: dict[int, _Running] = {}
-        self._arrived: SimpleQueue[tuple[int, PromptRead | ReadFailure | BaseException]] = SimpleQueue()
+        self._arrived: SimpleQueue[_Arrival] = SimpleQueue()
 
     def answers(self) -> list[tuple[PromptContribution, PromptRead | ReadFailure]]:
         found: list[tuple[PromptContribution, PromptRead | ReadFailure]] = []
@@ -241,7 +255,7 @@ class _Round:
         thread = threading.Thread(
             target=context.run, args=(self._read, place, item), name="symfonic-knowledge read", daemon=True
         )
-        self._running[place] = _Running(item, thread, time.monotonic() + self._deadline, call)
+        self._running[place] = _Running(item, thread, self._clock() + self._deadline, call)
         try:
             thread.start()
         except RuntimeError as error:  # no thread can be had, or the interpreter is ending
@@ -255,27 +269,34 @@ class _Round:
             answer = read_source(item, self._request)
         except BaseException as error:  # noqa: BLE001 - raised again where the compile waits
             answer = error
-        self._arrived.put((place, answer))
+        self._arrived.put(_Arrival(place, answer, self._clock()))
 
     def _next(self) -> list[tuple[PromptContribution, PromptRead | ReadFailure]]:
-        """Wait for one answer, or for the first deadline."""
+        """Wait for one answer, or for the first deadline; then give up whatever is late."""
         if not self._running:
             return []
-        remaining = min(running.until for running in self._running.values()) - time.monotonic()
+        remaining = min(running.until for running in self._running.values()) - self._clock()
         try:
-            place, answer = self._arrived.get(timeout=max(0.0, remaining))
+            arrivals = [self._arrived.get(timeout=max(0.0, remaining))]
         except Empty:
-            return self._expired()
-        running = self._running.pop(place, None)
-        if running is None:
-            return []  # too late: its deadline has passed
-        if isinstance(answer, BaseException):
-            raise answer
-        return [(running.item, answer)]
+            arrivals = []
+        now = self._clock()
+        while not self._arrived.empty():  # what answered in time must not be given up for waiting in the queue
+            arrivals.append(self._arrived.get_nowait())
+        return [found for arrived in arrivals for found in self._in_time(arrived)] + self._expired(now)
 
-    def _expired(self) -> list[tuple[PromptContribution, PromptRead | ReadFailure]]:
-        now = time.monotonic()
-        late = [place for place, running in self._running.items() if running.until <= now]
+    def _in_time(self, arrived: _Arrival) -> list[tuple[PromptContribution, PromptRead | ReadFailure]]:
+        """What arrived, if it was not given up and answered before its deadline."""
+        running = self._running.get(arrived.place)
+        if running is None or arrived.at > running.until:
+            return []  # one that is late is given up as soon as the deadlines are looked at, by the same clock
+        del self._running[arrived.place]
+        if isinstance(arrived.answer, BaseException):
+            raise arrived.answer
+        return [(running.item, arrived.answer)]
+
+    def _expired(self, now: float) -> list[tuple[PromptContribution, PromptRead | ReadFailure]]:
+        late = [place for place, running in self._running.items() if running.until < now]
         left = [self._running.pop(place) for place in late]
         self._leave_alone(left)
         return [(running.item, ReadFailure(DiagnosticCode.TOO_SLOW, f"{self._deadline:g} s")) for running in left]
