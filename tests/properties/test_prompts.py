@@ -66,11 +66,11 @@ EXPECTED: Final[dict[str, list[Any]]] = {
         "13ffca68ed9c731ab72c4b83a2291f8d202846748903a6d654e277c3905072da",
     ],
     "datamarked": [
-        3172,
+        3073,
         "b1b3bb4919fcf0c094c6a79343e2d6de2ff94bcad1a443cb8ac01a961e2de8b6",
-        "41463a49ab128c14b97a6d8ad06114f2f6150be49638c91b638fb0eeddc29a08",
-        "4355f4fbe6f9f0ebf9481126a1fb8ba72e23d6f9f23063aab6fb9a0bc0451f57",
-        "f992d886b17a7b0129f7bfb6487194f4460b587a2b0c883387ac669e6275d9d9",
+        "7ac61ebf1ff445bedbb887588974d12ebe5c991814056ed75e5b4a5f44c28787",
+        "32abcbfc4581acecbdaedc66d2f7d550ea27443b45f80accc570cad6253751a9",
+        "ae821bfb53dd9b85ffed32bef6346df8391aa3e7dd7a141be3b46dd525943177",
     ],
     "tight": [
         1132,

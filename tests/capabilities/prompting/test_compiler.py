@@ -809,6 +809,27 @@ def test_the_length_of_a_prompt_can_be_added_up(own: list[int], read: dict[str, 
             assert "over-prompt" in {code for code, _ in codes(tight)}
 
 
+DATAMARKS = st.one_of(
+    st.sampled_from("^\u02c6\u2042\ue000\uf8ff\U000f0000\U000ffffd\U00100000\U0010fffd"),
+    st.characters(categories=["Co"]),
+)
+BLANK_CHARACTERS = (
+    " \t\n\r\x0b\x85\u2028\xa0\u3000\u2800\u200b\u2060\xad\ufeff\u200d\u034f\ufe0f\u202e\u200e\x00\x1b\U000e0041\ufffc"
+)
+
+
+@pytest.mark.requirement("PR-BLANK-1")
+@given(st.text(BLANK_CHARACTERS, max_size=8), DATAMARKS, st.sampled_from(["", "a word", "\u0301"]))
+def test_what_shows_nothing_makes_no_block_under_any_datamark(text: str, mark: str, more: str) -> None:
+    """Judged as it was read: neither the mark nor the stand-in of a hidden character makes a block of it."""
+    policy = RenderPolicy(datamark=mark)
+    prompt = PromptCompiler(policy).compile([learned("kb", text), learned("more", more)], ACME)
+    assert codes(prompt)[0] == ("blank", "kb")
+    assert [block.contribution_id for block in prompt.blocks] == ["more"] * bool(more)
+    chars = sum(block.content_end - block.content_start for block in prompt.blocks)
+    assert len(prompt.text) == compiled_chars(policy, [], {"kb": 0, "more": chars})
+
+
 @pytest.mark.parametrize("chars", [10**8, 10**11, 10**30])
 def test_adding_up_costs_nothing(chars: int) -> None:
     """No text of that length is made."""

@@ -188,9 +188,10 @@ def _learned(item: PromptContribution, read: PromptRead, request: PromptRequest,
         actual = policy.measure(read.text)
         if actual > policy.max_learned_chars:
             return _over_learned(item, actual, policy.max_learned_chars, unit_of(policy.count))
-    ready = prepare_untrusted(read.text, policy)
-    if shows_blank(ready.text):
+    # As it was read: what shows nothing must not come to show a datamark, or the stand-in of a hidden character.
+    if shows_blank(read.text):
         return _blank(item)
+    ready = prepare_untrusted(read.text, policy)
     if not ready.settled:
         return PromptDiagnostic(
             DiagnosticCode.UNSAFE,
