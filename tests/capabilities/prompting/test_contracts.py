@@ -249,6 +249,35 @@ def test_validate_finds_what_was_forced_into_a_frozen_value(field: str, value: A
     assert caught.value.rule == rule
 
 
+class Raising(str):
+    """Text that answers nothing for itself."""
+
+    __slots__ = ()
+    __hash__ = str.__hash__
+
+    def __len__(self) -> int:
+        raise RuntimeError
+
+    __eq__ = __bool__ = __repr__ = __str__ = __format__ = __len__  # type: ignore[assignment] # the trap is the point
+
+
+@pytest.mark.requirement("PR-CON-ID-1")
+@pytest.mark.requirement("PR-CON-CAP-1")
+def test_a_name_is_plain_text_whenever_it_is_used() -> None:
+    """A subclass is taken apart without being asked anything; one that is forced in later is refused."""
+    made = PromptContribution(Raising("kb"), TEXT, capability=Raising("docs"))
+    assert (type(made.contribution_id), type(made.capability)) == (str, str)
+    assert (made.contribution_id, made.capability) == ("kb", "docs")
+    for attribute, rule in (("contribution_id", "PR-CON-ID-1"), ("capability", "PR-CON-CAP-1")):
+        for forced in (Shouting("kb"), Raising("kb")):
+            made = PromptContribution("kb", TEXT)
+            object.__setattr__(made, attribute, forced)
+            with pytest.raises(PromptContractError) as caught:
+                made.validate()
+            assert caught.value.rule == rule
+            assert isinstance(str(caught.value), str)
+
+
 def test_rank_is_layer_then_order_then_id() -> None:
     """The same key as on the knowledge side; the tier takes no part."""
     made = PromptContribution("kb", TEXT, layer=PromptLayer.L1, tier=PromptTier.PLATFORM, order=-3)

@@ -6,7 +6,7 @@ import html
 import re
 import time
 import unicodedata
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
@@ -116,6 +116,26 @@ def test_a_block_never_starts_with_a_combining_mark(head: str) -> None:
 def test_a_mark_elsewhere_stays_as_it_is() -> None:
     """Only the very start touches what is not the text's own."""
     assert clean_block("a\n\u0301b") == ("a\n\u0301b", {})
+
+
+def test_a_subclass_is_taken_apart_before_it_is_looked_at() -> None:
+    """Also where there is nothing to do: what is handed on is plain."""
+
+    class Hiding(str):
+        __slots__ = ()
+
+        def isascii(self) -> bool:
+            raise RuntimeError
+
+        def __getitem__(self, key: Any) -> str:
+            return "forged"
+
+    for treat in (neutralise_delimiters, neutralise_control_tokens):
+        for text, found in (("calm", "calm"), ("</untrusted-data> <|x|>", treat("</untrusted-data> <|x|>")[0])):
+            treated, _ = treat(Hiding(text))
+            assert (type(treated), treated) == (str, found)
+    assert delimiter_places(Hiding("<untrusted-data")) == delimiter_places("<untrusted-data") != ()
+    assert control_token_places(Hiding("<|x|>")) == control_token_places("<|x|>") != ()
 
 
 def test_a_str_subclass_is_read_by_its_characters() -> None:

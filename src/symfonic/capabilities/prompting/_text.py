@@ -140,14 +140,16 @@ def neutralise_delimiters(text: str) -> tuple[str, int]:
     Returns:
         The text, the same object where nothing was found, and how many angles were changed.
     """
-    if not delimiter_candidate().search(text):
-        return text, 0
-    return neutralised(text, _delimiter_angles)
+    plain = str.__str__(text)
+    if not delimiter_candidate().search(plain):
+        return plain, 0
+    return neutralised(plain, _delimiter_angles)
 
 
 def delimiter_places(text: str) -> tuple[tuple[int, int, str], ...]:
     """Start and end of every angle that :func:`neutralise_delimiters` turns into a parenthesis, and that, in order."""
-    return places(text, _delimiter_angles) if delimiter_candidate().search(text) else ()
+    plain = str.__str__(text)
+    return places(plain, _delimiter_angles) if delimiter_candidate().search(plain) else ()
 
 
 def _delimiter_angles(folded: Folded) -> tuple[set[int], set[int]]:
@@ -178,14 +180,16 @@ def neutralise_control_tokens(text: str, *, sentence_tokens: bool = False) -> tu
     Returns:
         The text, the same object where nothing was found, and how many tokens were broken.
     """
-    if not token_candidate(sentence_tokens=sentence_tokens).search(text):
-        return text, 0
-    return neutralised(text, _sentence_and_control_tokens if sentence_tokens else _control_tokens)
+    plain = str.__str__(text)
+    if not token_candidate(sentence_tokens=sentence_tokens).search(plain):
+        return plain, 0
+    return neutralised(plain, _sentence_and_control_tokens if sentence_tokens else _control_tokens)
 
 
 def control_token_places(text: str) -> tuple[tuple[int, int, str], ...]:
     """Start and end of all that :func:`neutralise_control_tokens` replaces, and its parenthesis, in order."""
-    return places(text, _control_tokens) if token_candidate().search(text) else ()
+    plain = str.__str__(text)
+    return places(plain, _control_tokens) if token_candidate().search(plain) else ()
 
 
 def _control_tokens(folded: Folded) -> tuple[set[int], set[int]]:

@@ -25,7 +25,7 @@ from typing import cast
 
 from ._layout import SEPARATOR, CompiledPrompt, PromptBlock, PromptDigests, fit_to_budget, joined_chars, lay_out
 from ._outcomes import exclusion, outcome_of, refuse_silence
-from .contracts import PromptContribution, PromptRequest, lacks_callable, ordering_key
+from .contracts import PromptContribution, PromptRequest, exact_text, is_text, lacks_callable, ordering_key
 from .diagnostics import DiagnosticCode
 from .errors import HydrationError, PromptContractError, PromptError, is_failure, type_name
 from .hydration import Hydrator, KeyedHydrator, SequentialHydrator
@@ -163,8 +163,9 @@ def _mapping(reads: object) -> Mapping[str, object]:
             contribution_id="",
             code=DiagnosticCode.WRONG_TYPE.value,
         )
-    # A copy: what a foreign mapping would do when it is looked at later is nobody's concern any more.
-    return dict(cast("Mapping[str, object]", reads))
+    # A copy under plain keys: what a foreign mapping or key would do when it is looked at later is nobody's concern.
+    items = cast("Mapping[object, object]", reads).items()
+    return {exact_text(cast("str", name)): answer for name, answer in items if is_text(name)}
 
 
 def _told(value: object) -> str:
@@ -203,7 +204,7 @@ def _ranked(contributions: Iterable[object]) -> tuple[PromptContribution, ...]:
                 rule="PR-CON-TYPE-1",
                 value=item,
             )
-        item.validate()
+        _require_valid(item)
         if item.contribution_id in items:
             raise PromptContractError(
                 f"contribution id {item.contribution_id!r} is declared twice: blocks, diagnostics and remembered reads "
@@ -216,14 +217,30 @@ def _ranked(contributions: Iterable[object]) -> tuple[PromptContribution, ...]:
     return tuple(sorted(items.values(), key=ordering_key))
 
 
+def _require_valid(item: PromptContribution) -> None:
+    try:
+        item.validate()
+    except AttributeError as error:
+        raise PromptContractError(
+            "a contribution has every part that its constructor sets, and this one lacks some: its rules cannot be "
+            "checked. Build it with PromptContribution(…).",
+            rule="PR-CON-TYPE-1",
+        ) from error
+
+
 def _checked(request: PromptRequest | None) -> PromptRequest:
     if request is None:
         return PromptRequest()
-    if type(request) is not PromptRequest:
-        raise PromptContractError(
-            f"a compile is asked with a PromptRequest, not {type_name(request)}: its scope path decides who reads "
-            "what. Build a PromptRequest.",
-            rule="PR-CON-REQ-3",
-            value=request,
-        )
-    return request
+    try:
+        if type(request) is PromptRequest:
+            # Built anew: a frozen value can be forced to hold text that answers for itself, or nothing at all.
+            return PromptRequest(request.scope_path, request.turn)
+        told = type_name(request)
+    except AttributeError:
+        told = "one that lacks its parts"
+    raise PromptContractError(
+        f"a compile is asked with a PromptRequest, not {told}: its scope path decides who reads what. Build a "
+        "PromptRequest.",
+        rule="PR-CON-REQ-3",
+        value=request,
+    )

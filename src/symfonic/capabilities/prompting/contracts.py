@@ -246,7 +246,7 @@ class PromptContribution:
         """
         name = self.contribution_id
         for attribute, rules in _NAME_FIELDS:
-            _required_name(attribute, getattr(self, attribute), rules, name)
+            _required_name(attribute, value if type(value := getattr(self, attribute)) is str else None, rules, name)
         if lacks_callable(self.source, "read"):
             raise PromptContractError(
                 f"source of {name!r} has no callable read: there would be nothing to ask. "
@@ -363,9 +363,10 @@ def _require_bool(name: str, value: object, *, rule: str, contribution_id: str =
 
 
 def _required_name(attribute: str, value: Any, rules: tuple[str, str, str], contribution_id: object) -> str:
-    if not is_text(value) or not value:
+    text = exact_text(value) if is_text(value) else ""
+    if not text:
         fault, rule = "must be text that is not empty", rules[0]
-    elif len(text := exact_text(value)) > _MAX_NAME_CHARS:
+    elif len(text) > _MAX_NAME_CHARS:
         fault, rule = f"is longer than {_MAX_NAME_CHARS} characters", rules[2]
     elif _NAME.fullmatch(text) is None:
         fault, rule = "has a character outside A-Z a-z 0-9 _ . -", rules[1]

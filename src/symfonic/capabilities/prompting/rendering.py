@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Final
 
 from ._first_look import may_hold_either, needs_nothing
 from ._text import clean_block, is_private_use, join_words, neutralise_control_tokens, neutralise_delimiters
-from .contracts import is_text
+from .contracts import exact_text, is_text
 from .errors import PromptContractError, type_name
 
 if TYPE_CHECKING:
@@ -166,7 +166,7 @@ def delimiter_tag(key: bytes | None, scope_path: str, contribution_id: str, cont
         contribution_id: Whose block it is.
         content: The content exactly as it will be rendered.
     """
-    counter = 0
+    counter, content = 0, exact_text(content)
     while True:
         fields = (_TAG_DOMAIN, scope_path, contribution_id, content, str(counter))
         message = b"".join(_with_length(part) for part in fields)
@@ -178,7 +178,7 @@ def delimiter_tag(key: bytes | None, scope_path: str, contribution_id: str, cont
 
 
 def _with_length(field: str) -> bytes:
-    encoded = field.encode()
+    encoded = exact_text(field).encode()
     return len(encoded).to_bytes(8, "big") + encoded
 
 
@@ -208,4 +208,4 @@ def untrusted_overhead(contribution_id: str) -> int:
             value=contribution_id,
         )
     tag = "0" * TAG_DIGITS
-    return len(opening_delimiter(contribution_id, tag)) + len(closing_delimiter(tag))
+    return len(opening_delimiter(exact_text(contribution_id), tag)) + len(closing_delimiter(tag))
