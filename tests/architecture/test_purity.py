@@ -29,7 +29,7 @@ EXCEPTIONS = {
     ("knowledge/streaming.py", "async"): "afilter_stream waits for the source it is given, and for nothing else",
     ("knowledge/grounding.py", "id()"): "the memo of a deep copy is keyed by it, as `copy` demands; nothing is ordered",
     ("knowledge/grounding.py", "import weakref"): "a filter and what calls its render must not keep each other alive",
-    ("prompting/hydration.py", "import threading"): "the memo of reads is shared by threads, hence a lock",
+    ("prompting/_memo.py", "import threading"): "the memo of reads is shared by threads, hence a lock",
 }
 
 FORBIDDEN_CALLS = {"open", "print", "input", "eval", "exec", "compile", "__import__", "breakpoint", "id", "hash"}

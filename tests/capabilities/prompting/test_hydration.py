@@ -606,6 +606,55 @@ def test_a_read_begun_before_an_invalidation_is_not_remembered() -> None:
     assert [asked(hydrator, item, ACME)[-1] for _ in range(3)] == ["1", "2", "2"]
 
 
+def test_a_source_may_invalidate_when_it_is_let_go_of() -> None:
+    """Its finalizer runs when its read is pushed out, forgotten or refused, and never inside the lock."""
+    hydrator = SequentialHydrator(memo_size=1)
+    forgotten: list[int] = []
+
+    class Leaving(Counting):
+        def __del__(self) -> None:
+            forgotten.append(hydrator.invalidate(capability="mine"))
+
+    def run() -> None:
+        for place in range(3):
+            asked(hydrator, standing(Leaving(), f"k{place}", "mine"), ACME)
+        hydrator.invalidate(contribution_id="k2")
+        gc.collect()
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    thread.join(20)
+    assert not thread.is_alive()
+    assert len(hydrator.memo) == 0
+    assert forgotten == [1, 0, 0]
+
+
+def test_a_call_from_inside_another_one_waits_for_nobody() -> None:
+    """As from a finalizer that the garbage collector runs: it changes nothing at once and is made good at the next look."""
+    hydrator, source = SequentialHydrator(), Counting()
+    memo = hydrator.memo
+    items = [standing(source, name) for name in ("a", "b", "c")]
+    for item in items:
+        asked(hydrator, item, ACME)
+    generation, inside = memo.generation, []
+
+    class Collecting(str):
+        """Runs foreign code while the memory looks for what it forgets."""
+
+        __slots__ = ()
+        __hash__ = str.__hash__
+
+        def __eq__(self, other: object) -> bool:
+            inside.append((memo.recall(items[0], ACME), len(memo), hydrator.invalidate(contribution_id="b")))
+            memo.remember(items[0], ACME, PromptRead("x"), generation=memo.generation)
+            return str.__eq__(self, other)
+
+    assert hydrator.invalidate(contribution_id=Collecting("c")) == 1
+    assert inside == [(None, 3, 0)] * 3
+    assert [memo.recall(item, ACME) is None for item in items] == [False, True, True]
+    assert (len(memo), memo.generation) == (1, generation + 4)
+
+
 def test_the_memory_is_safe_from_several_threads() -> None:
     """Every thread reads its own tenant, whatever the others do."""
     hydrator, source = SequentialHydrator(memo_size=3), Counting()

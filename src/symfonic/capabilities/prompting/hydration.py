@@ -13,15 +13,14 @@ fingerprint is no part of a request, which sources see: the compiler asks a hydr
 
 from __future__ import annotations
 
-import threading
-from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable
 from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, field
 from types import CoroutineType
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol, Self
+from typing import TYPE_CHECKING, Final, Protocol, Self
 
+from ._memo import ReadMemo
 from .contracts import PromptContribution, PromptRead, PromptRequest, PromptSource, exact_text, is_text
 from .diagnostics import DiagnosticCode
 from .errors import PromptContractError, is_failure, type_name
@@ -188,151 +187,6 @@ def read_source(contribution: PromptContribution, request: PromptRequest) -> Pro
 def failure_of(error: BaseException) -> ReadFailure:
     """Return the failure of a source that raised."""
     return ReadFailure(DiagnosticCode.SOURCE_FAILED, type_name(error), error)
-
-
-class _SameSource:
-    """A source compared by identity, whatever equality it defines; the reference keeps it alive while it is a key."""
-
-    __slots__ = ("source",)
-
-    def __init__(self, source: PromptSource) -> None:
-        self.source = source
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _SameSource) and self.source is other.source
-
-    def __hash__(self) -> int:
-        return object.__hash__(self.source)
-
-
-class _Key(NamedTuple):
-    source: _SameSource
-    capability: str
-    contribution_id: str
-    scope_path: str
-    key_fingerprint: str
-
-
-class ReadMemo:
-    """Reads that need no hydration, remembered; bounded, least recently used goes first, safe from several threads.
-
-    Args:
-        capacity: Entries kept; 0 remembers nothing.
-        max_read_chars: Longest read kept, in characters of text and revision together, so that memory stays bounded
-            whatever a source answers.
-
-    Raises:
-        PromptContractError: A bound that is negative or no plain ``int``.
-    """
-
-    __slots__ = ("_capacity", "_entries", "_generation", "_lock", "_max_read_chars")
-
-    def __init__(self, capacity: int = 256, *, max_read_chars: int = 1_000_000) -> None:
-        for name, value in (("capacity", capacity), ("max_read_chars", max_read_chars)):
-            if type(value) is not int or value < 0:
-                raise PromptContractError(
-                    f"{name} must be a plain int of at least 0: the memory of reads has to be bounded. Give a number.",
-                    rule="PR-HYD-MEMO-1",
-                    value=value,
-                )
-        self._capacity = capacity
-        self._max_read_chars = max_read_chars
-        self._entries: OrderedDict[_Key, PromptRead] = OrderedDict()
-        self._generation = 0
-        self._lock = threading.Lock()
-
-    def __len__(self) -> int:
-        with self._lock:
-            return len(self._entries)
-
-    @property
-    def generation(self) -> int:
-        """Number of invalidations so far; take it before reading and hand it to :meth:`remember`."""
-        with self._lock:
-            return self._generation
-
-    def recall(
-        self, contribution: PromptContribution, request: PromptRequest, *, key_fingerprint: str = ""
-    ) -> PromptRead | None:
-        """Return what is remembered for exactly this source, declaration, scope path and key."""
-        if contribution.requires_hydration:
-            return None
-        key = _key(contribution, request, key_fingerprint)
-        with self._lock:
-            read = self._entries.get(key)
-            if read is not None:
-                self._entries.move_to_end(key)
-            return read
-
-    def remember(
-        self,
-        contribution: PromptContribution,
-        request: PromptRequest,
-        read: PromptRead,
-        *,
-        generation: int,
-        key_fingerprint: str = "",
-    ) -> None:
-        """Keep a read, unless it must be read anew, is too long, or was begun before the last invalidation."""
-        if contribution.requires_hydration or len(read.text) + len(read.revision) > self._max_read_chars:
-            return
-        with self._lock:
-            if generation != self._generation:
-                return
-            key = _key(contribution, request, key_fingerprint)
-            self._entries[key] = read
-            self._entries.move_to_end(key)
-            while len(self._entries) > self._capacity:
-                self._entries.popitem(last=False)
-
-    def invalidate(
-        self,
-        *,
-        source: PromptSource | None = None,
-        capability: str | None = None,
-        contribution_id: str | None = None,
-        scope_path: str | None = None,
-        key_fingerprint: str | None = None,
-    ) -> int:
-        """Forget what matches every given condition, or everything when none is given.
-
-        A read that is under way while this runs is not remembered afterwards.
-
-        Args:
-            source: Reads of this very object.
-            capability: Reads that this capability declared.
-            contribution_id: Reads of this contribution.
-            scope_path: Reads for exactly this scope path; ``""`` is the deployment's.
-            key_fingerprint: Reads under this :attr:`RenderPolicy.key_fingerprint`; ``""`` is that of no key. A key that
-                was rotated away is forgotten by it.
-
-        Returns:
-            How many entries were forgotten.
-        """
-        with self._lock:
-            self._generation += 1
-            doomed = [
-                key
-                for key in self._entries
-                if (source is None or key.source.source is source)
-                and (capability is None or key.capability == capability)
-                and (contribution_id is None or key.contribution_id == contribution_id)
-                and (scope_path is None or key.scope_path == scope_path)
-                and (key_fingerprint is None or key.key_fingerprint == key_fingerprint)
-            ]
-            for key in doomed:
-                del self._entries[key]
-            return len(doomed)
-
-
-def _key(contribution: PromptContribution, request: PromptRequest, key_fingerprint: str) -> _Key:
-    return _Key(
-        _SameSource(contribution.source),
-        contribution.capability,
-        contribution.contribution_id,
-        request.scope_path,
-        key_fingerprint,
-    )
 
 
 class SequentialHydrator:
