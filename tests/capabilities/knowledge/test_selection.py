@@ -783,6 +783,14 @@ def test_dropped_sources_can_be_shown() -> None:
     assert FragmentSelection().dropped_labels == ()
 
 
+def test_no_dropped_source_goes_unsaid_where_rows_are_missing() -> None:
+    """Made by hand with fewer rows than drops: which row belongs to which drop is not guessed."""
+    gone = DropReason("gone", DropCode.BLANK)
+    by_hand = FragmentSelection((), (("x", gone), ("y", gone)), dropped_rows=(row(),))
+    with pytest.raises(ValueError, match="shorter"):
+        _ = by_hand.dropped_labels
+
+
 def test_a_hardened_selection_without_its_lines_renders_what_its_revision_covers() -> None:
     """Lines and rows are never mixed: what is rendered without the lines is the plain rendering of the rows."""
     chosen = select_fragments([row(scope_path="")], RetrievalPolicy.hardened(key=bytes(32)))
