@@ -20,7 +20,7 @@ PIECES: Final = (
 
 ENDS: Final = (
     *("SOURCE["[start:] + rest for start in range(8) for rest in ("ab]", "x]", "`]", "ab]`", "x]`")),
-    *("b]", "c]", "]"),
+    *("b]", "c]", "]", "]`"),
     *("OU]", "U]", "b]`", "c]`", "`]`", "OU]`", "U]`", "``]", "x`\n", "`", "``", "```", "\n", " ", "|"),
 )
 """Whatever completes or breaks off what the filter may be waiting for, with and without a backtick behind it.
