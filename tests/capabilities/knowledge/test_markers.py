@@ -9,7 +9,7 @@ import unicodedata
 from typing import TYPE_CHECKING, Final
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from symfonic.capabilities.knowledge import _tables as tables
@@ -310,3 +310,27 @@ def test_places_are_those_that_are_changed(text: str) -> None:
         position = end
     assert "".join((*pieces, text[position:])) == neutralise_markers(text)[0] != text
     assert marker_places("nothing here") == marker_places("a [b]") == ()
+
+
+SPELLED = (
+    "SOURCE source S [ ] &#91 &#91; &lbrack &#x5b &#93 \uff3b \u3010 \u27e6 ( ) 1 8 a ; & amp; # \ufe0f \ufe0e "
+    "\U000e0100 \u180b \u1820 \u200c \u200d \u0301 \u200b \xad \u202e \x00 \u0628 \u5203 \u20e3 \ufffd"
+)
+
+
+@pytest.mark.requirement("KB-HYG-IDEM-1")
+@given(st.lists(st.sampled_from([*SPELLED.split(), " ", "\n"]), max_size=14).map("".join))
+@settings(max_examples=400)
+@example("SOURCE &#91\ufe0f1&#93\ufe0f")
+def test_what_neutralising_leaves_is_clean(text: str) -> None:
+    """A selector goes with what it belonged to, such as the last digit of a reference."""
+    treated, _ = neutralise_markers(clean_content(text))
+    assert clean_content(treated) == treated
+    assert neutralise_markers(treated) == (treated, 0)
+
+
+def test_a_selector_goes_with_the_bracket_it_stood_behind() -> None:
+    """In the text and in the places alike."""
+    text = "SOURCE &#91\ufe0f1&#93\ufe0e\ufe0f"
+    assert neutralise_markers(text) == ("SOURCE (1)", 1)
+    assert marker_places(text) == ((7, 12, "("), (13, 19, ")"))

@@ -630,7 +630,7 @@ def test_a_source_may_invalidate_when_it_is_let_go_of() -> None:
 
 
 def test_a_call_from_inside_another_one_waits_for_nobody() -> None:
-    """As from a finalizer the garbage collector runs: nothing changes at once; it is made good at the next look."""
+    """As from a finalizer that the garbage collector runs: it is made good at the next look."""
     hydrator, source = SequentialHydrator(), Counting()
     memo = hydrator.memo
     items = [standing(source, name) for name in ("a", "b", "c")]

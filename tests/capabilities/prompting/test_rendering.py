@@ -7,7 +7,7 @@ import hmac
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from symfonic.capabilities.prompting import (
@@ -20,7 +20,13 @@ from symfonic.capabilities.prompting import (
     rendering,
     untrusted_overhead,
 )
-from symfonic.capabilities.prompting._text import is_private_use, join_words, shows_blank
+from symfonic.capabilities.prompting._text import (
+    delimiter_places,
+    is_private_use,
+    join_words,
+    neutralise_delimiters,
+    shows_blank,
+)
 from symfonic.capabilities.prompting.rendering import closing_delimiter, opening_delimiter, prepare_untrusted
 
 KEY = bytes(range(32))
@@ -306,3 +312,37 @@ def test_text_that_never_settles_is_said_to_be_unsafe(monkeypatch: pytest.Monkey
         calls.clear()
         ready = prepare_untrusted("<|a b", policy)
         assert (ready.settled, ready.delimiters, calls) == (False, 3, ["<|a b"] * 3)
+
+
+SPELLED = (
+    "< > &lt &#60 &#060; &#x3c &#91 &LT; \uff1c \u226e \u2329 [ ] / - _ 0 8 a & amp; # ; untrusted-data UNTRUSTED data "
+    "INST] |im_start|> SYS>> pad> \ufe0f \ufe0e \ufe00 \U000e0100 \u180b \u1820 \u200c \u200d \u0301 \u0338 \u200b "
+    "\xad \u202e \u200e \x00 \u0628 \u5203 \u20e3 \U0001f3f4 \U000e0067 \ufffd \u25cc \u034f \ue000"
+)
+PIECES = st.sampled_from([*SPELLED.split(), " ", "\n", "\r\n"])
+HOSTILE = st.one_of(ENCODABLE, st.lists(PIECES, max_size=14).map("".join))
+
+
+@pytest.mark.requirement("PR-HYG-IDEM-1")
+@given(HOSTILE, st.booleans())
+@settings(max_examples=400)
+@example("&#60\ufe0funtrusted-data", False)
+@example("&#91\ufe0f\ufe0fINST]", False)
+@example("&#60\U000e0100/s>", True)
+def test_what_was_made_ready_is_ready(text: str, sentence_tokens: bool) -> None:  # noqa: FBT001 - drawn
+    """A second pass changes and finds nothing, and what showed something still does."""
+    policy = RenderPolicy(neutralise_sentence_tokens=sentence_tokens)
+    ready = prepare_untrusted(text, policy)
+    assert ready.settled
+    again = prepare_untrusted(ready.text, policy)
+    assert (again.text, again.delimiters, again.control_tokens, again.settled) == (ready.text, 0, 0, True)
+    assert shows_blank(text) or not shows_blank(ready.text)
+    assert len(ready.text) <= len(text) + 1
+
+
+def test_a_selector_goes_with_what_it_belonged_to() -> None:
+    """It stood behind the digit of a reference, as in a keycap, and no selector may follow a parenthesis."""
+    for text in ("&#60\ufe0funtrusted-data", "&#60\ufe0e\ufe0funtrusted-data"):
+        assert neutralise_delimiters(text) == ("(untrusted-data", 1)
+        assert delimiter_places(text) == ((0, len(text) - 14, "("),)
+    assert prepare_untrusted("8\ufe0f\u20e3 <untrusted-data", RenderPolicy()).text == "8\ufe0f\u20e3 (untrusted-data"

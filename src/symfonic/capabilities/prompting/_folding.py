@@ -63,6 +63,7 @@ _MAY_GO_ON = re.compile(f"[#0-9a-z;&{tables.MARKS}]|\\Z")
 _FOLDED_BY_CASE = "\u00df\u017f\u1e9e\u212a\ufb00\ufb01\ufb02\ufb03\ufb04\ufb05\ufb06"  # to letters of ASCII
 _REFERENCE_DEPTH = 4  # references made of references; deeper ones need as many unescapings
 _TO_PARENTHESES = str.maketrans("[]<>", "()()")
+_SELECTORS = re.compile(f"[{tables.SELECTORS}]++")
 Place = tuple[int, int, str]
 """Start and end in the raw text, and the parenthesis that would stand there."""
 
@@ -222,10 +223,16 @@ class Folded:
         return start, end
 
     def place(self, index: int) -> Place:
-        """Where in the raw text the bracket or angle at the folded `index` stands, and the parenthesis for it."""
+        """Where in the raw text the bracket or angle at the folded `index` stands, and the parenthesis for it.
+
+        A selector right behind it goes as well: it belonged to what stood there, as to the last digit of a reference,
+        and no selector may follow a parenthesis.
+        """
         start, end = self.raw_span(index)
+        selectors = _SELECTORS.match(self.raw, end)
         # One character may fold to several, brackets among them.
-        return start, end, _MANY.get(self.raw[start:end], self.text[index]).translate(_TO_PARENTHESES)
+        piece = _MANY.get(self.raw[start:end], self.text[index]).translate(_TO_PARENTHESES)
+        return start, selectors.end() if selectors else end, piece
 
 
 class _Layer:
