@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 ACME = PromptRequest("tenant\x1facme", 2)
 # Long enough for a thread to start on a busy machine; only what hangs waits for all of it.
 SHORT = 0.4
+# Python writes out no int of so many digits.
+HUGE = pytest.param(10**5000, id="huge")
+LOW = pytest.param(-(10**5000), id="low")
 
 
 class Answering:
@@ -264,6 +267,39 @@ def test_reads_that_hang_are_bounded(gate: threading.Event) -> None:
     assert hydrator.read_all([item("fine", fine)], ACME) == {"fine": PromptRead("x")}
 
 
+@pytest.mark.requirement("CO-HYD-6")
+def test_a_source_that_hangs_again_and_again_costs_nobody_else(gate: threading.Event) -> None:
+    """It is not asked again while too many of its reads hang; others are, however many of its reads hang at once."""
+    hydrator = ConcurrentHydrator(deadline=0.05, max_hanging=4, max_hanging_each=2)
+    stuck, fine = hanging(gate), Answering(PromptRead("x"))
+    refused = ReadFailure(DiagnosticCode.TOO_SLOW, "not asked, 2 earlier reads of it still hang")
+    for place in range(6):
+        reads = hydrator.read_all([item("hangs", stuck), item("fine", fine)], ACME)
+        assert reads["fine"] == PromptRead("x")
+        assert reads["hangs"] == (ReadFailure(DiagnosticCode.TOO_SLOW, "0.05 s") if place < 2 else refused)
+    assert (len(stuck.threads), len(fine.threads)) == (2, 6)
+    # Another declaration of the same object is another one; five at once are more than all may have.
+    asked = [
+        threading.Thread(target=hydrator.read_all, args=([item("hangs", stuck, capability="b")], ACME)) for _ in "12345"
+    ]
+    for thread in asked:
+        thread.start()
+    for thread in asked:
+        thread.join()
+    assert hydrator.read_all([item("fine", fine)], ACME) == {"fine": PromptRead("x")}
+    for name in ("c", "d"):
+        told = hydrator.read_all([item(name, stuck)], ACME)[name]
+        assert told == ReadFailure(DiagnosticCode.TOO_SLOW, "0.05 s")
+    told = hydrator.read_all([item("c", stuck)], ACME)["c"]
+    assert isinstance(told, ReadFailure)
+    assert told.detail.startswith("not asked, ")
+    assert told.detail.endswith(" earlier reads still hang")
+    gate.set()
+    for thread in stuck.threads:
+        thread.join()
+    assert hydrator.read_all([item("hangs", fine)], ACME) == {"hangs": PromptRead("x")}
+
+
 SCRIPT = """
 import threading
 from symfonic.capabilities.prompting import PromptCompiler, PromptContribution
@@ -404,19 +440,23 @@ def test_a_read_that_was_under_way_during_an_invalidation_is_not_remembered() ->
     assert len(hydrator.memo) == 0
 
 
-@pytest.mark.parametrize("bad", [0, -1, True, None, "1", float("nan"), float("inf"), 10**400, 1e300])
+@pytest.mark.parametrize(
+    "bad", [0, -1, True, None, "1", float("nan"), float("inf"), 10**400, 1e300, HUGE, [], "x" * 500]
+)
 def test_a_deadline_nobody_can_wait_for_is_refused(bad: Any) -> None:
     """No source could be in time, or none could be late."""
-    with pytest.raises(SettingsError, match="deadline must be a number of seconds above 0"):
+    with pytest.raises(SettingsError, match="deadline must be a number of seconds above 0") as caught:
         ConcurrentHydrator(deadline=bad)
+    assert len(str(caught.value)) < 200
 
 
-@pytest.mark.parametrize("name", ["workers", "max_hanging"])
-@pytest.mark.parametrize("bad", [0, -1, True, 2.0, None])
+@pytest.mark.parametrize("name", ["workers", "max_hanging", "max_hanging_each"])
+@pytest.mark.parametrize("bad", [0, -1, True, 2.0, None, LOW, [0] * 500])
 def test_numbers_of_threads_are_whole_and_positive(name: str, bad: Any) -> None:
     """Nothing could ever be read."""
-    with pytest.raises(SettingsError, match=f"{name} must be a whole number"):
+    with pytest.raises(SettingsError, match=f"{name} must be a whole number") as caught:
         ConcurrentHydrator(**{name: bad})
+    assert len(str(caught.value)) < 200
     with pytest.raises(PromptContractError):
         ConcurrentHydrator(memo_size=-1)
 

@@ -7,9 +7,11 @@ compile.
 Each read runs in a daemon thread of its own, so that a source which never answers cannot keep the process from ending.
 Nobody can stop a thread from outside; a read whose deadline has passed is left alone, and whatever it answers later
 goes nowhere: not into this prompt, not into the memory of reads. When it answered is noted at its answer, so that does
-not depend on what else arrives meanwhile. A source that keeps an account of what it read can ask
-for the :func:`current_call` and is told there. Reads that were left alone are counted, and where too many of them hang,
-no more are begun.
+not depend on what else arrives meanwhile. A source that keeps an account of what it read can ask for the
+:func:`current_call` and is told there.
+
+Reads that were left alone are counted by contribution. One of which too many hang is not asked again until some have
+ended, and the others still are.
 """
 
 from __future__ import annotations
@@ -21,7 +23,8 @@ import time
 from collections import deque
 from copy import copy
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Final, NamedTuple
+from types import NoneType
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from symfonic.capabilities.prompting import (
     DiagnosticCode,
@@ -77,8 +80,10 @@ class ConcurrentHydrator:
         deadline: Seconds each source has, counted from the moment it is asked.
         workers: Most sources of one compile that are waited for at the same time; further ones wait their turn.
         memo_size: Entries of its memory of reads; 0 remembers nothing.
-        max_hanging: Most reads, of all compiles together, that may still run after their deadline. Above it no source
-            is asked, and each is too slow at once, until some of them have ended.
+        max_hanging: Most reads, of all compiles together, that may still run after their deadline. Above it a source of
+            which one hangs is too slow at once, unasked, until some have ended; one of which none hangs is asked, as
+            long as fewer contributions than this have hanging reads.
+        max_hanging_each: The same for one contribution, by its capability and id, whatever hangs of others.
         clock: Monotonic seconds, by which answers are late, asked from several threads; ``time.monotonic`` where
             ``None``.
 
@@ -99,19 +104,24 @@ class ConcurrentHydrator:
         workers: int = 16,
         memo_size: int = 256,
         max_hanging: int = 64,
+        max_hanging_each: int = 8,
         clock: Callable[[], float] | None = None,
     ) -> None:
         check_deadline("deadline", deadline)
-        for name, number in (("workers", workers), ("max_hanging", max_hanging)):
+        for name, number in (
+            ("workers", workers),
+            ("max_hanging", max_hanging),
+            ("max_hanging_each", max_hanging_each),
+        ):
             if type(number) is not int or number < 1:
                 raise SettingsError(
-                    f"{name} must be a whole number of at least 1, not {number!r}; no source could ever be read; "
+                    f"{name} must be a whole number of at least 1, not {_shown(number)}; no source could ever be read; "
                     "correct it"
                 )
         self._deadline = float(deadline)
         self._clock = time.monotonic if clock is None else clock
         self._workers = workers
-        self._hanging = _Hanging(max_hanging)
+        self._hanging = _Hanging(max_hanging, max_hanging_each)
         self._key_fingerprint = ""
         self.memo = ReadMemo(memo_size)
 
@@ -173,30 +183,63 @@ def check_deadline(name: str, seconds: object) -> None:
     number = seconds if type(seconds) in {int, float} else math.nan
     if not 0 < number <= threading.TIMEOUT_MAX:  # type: ignore[operator]  # one of the two types, or not a number
         raise SettingsError(
-            f"{name} must be a number of seconds above 0, not {type_name(seconds)} {str(seconds)[:30]!a}; every "
+            f"{name} must be a number of seconds above 0, not {type_name(seconds)} {_shown(seconds)}; every "
             "source would be too slow, or none ever; correct it"
         )
 
 
+def _shown(number: object) -> str:
+    """A number that was refused, short: Python writes out no int of thousands of digits."""
+    if type(number) is int and number.bit_length() > 64:
+        return f"of {number.bit_length()} bits"
+    return repr(number)[:30] if type(number) in {int, float, bool, str, NoneType} else f"of type {type_name(number)}"
+
+
 class _Hanging:
-    """Threads that still read after their deadline, counted over all compiles of one hydrator."""
+    """Threads that still read after their deadline, over all compiles of one hydrator, by whose contribution they read.
 
-    __slots__ = ("_lock", "_most", "_threads")
+    Who has none hanging is refused only where too many others have some, so that a source which hangs, however often it
+    is asked at once, costs nobody else the answer. The lock lets its own thread in again: foreign code may run inside.
+    """
 
-    def __init__(self, most: int) -> None:
+    __slots__ = ("_lock", "_most", "_most_of_one", "_threads")
+
+    def __init__(self, most: int, most_of_one: int) -> None:
         self._most = most
-        self._threads: list[threading.Thread] = []
-        self._lock = threading.Lock()
+        self._most_of_one = most_of_one
+        self._threads: dict[_Owner, list[threading.Thread]] = {}
+        self._lock = threading.RLock()
 
-    def add(self, threads: Sequence[threading.Thread]) -> None:
+    def add(self, left: Collection[_Running]) -> None:
         with self._lock:
-            self._threads += threads
+            for running in left:
+                self._threads.setdefault(_owner(running.item), []).append(running.thread)
 
-    def too_many(self) -> int:
-        """How many hang, if no further read may begin; else 0."""
+    def refusal(self, item: PromptContribution) -> str:
+        """Why no read of this contribution may begin; empty where it may."""
         with self._lock:
-            self._threads = [thread for thread in self._threads if thread.is_alive()]
-            return len(self._threads) if len(self._threads) >= self._most else 0
+            alive = {owner: sum(thread.is_alive() for thread in threads) for owner, threads in self._threads.items()}
+            self._threads = {
+                owner: [thread for thread in self._threads[owner] if thread.is_alive()]
+                for owner, number in alive.items()
+                if number
+            }
+        own = alive.get(_owner(item), 0)
+        everybody = sum(alive.values())
+        if own >= self._most_of_one:
+            return f"not asked, {own} earlier reads of it still hang"
+        owners = sum(map(bool, alive.values()))
+        if owners >= self._most or (own and everybody >= self._most):
+            return f"not asked, {everybody} earlier reads still hang"
+        return ""
+
+
+_Owner: TypeAlias = tuple[str, str]
+
+
+def _owner(item: PromptContribution) -> _Owner:
+    """Whose reads are counted together; every question has a source of its own, so the source says too little."""
+    return item.capability, item.contribution_id
 
 
 class _Running(NamedTuple):
@@ -247,9 +290,9 @@ class _Round:
         return found
 
     def _begin(self, place: int, item: PromptContribution) -> list[tuple[PromptContribution, ReadFailure]]:
-        hanging = self._hanging.too_many()
-        if hanging:
-            return [(item, ReadFailure(DiagnosticCode.TOO_SLOW, f"not asked, {hanging} earlier reads still hang"))]
+        refusal = self._hanging.refusal(item)
+        if refusal:
+            return [(item, ReadFailure(DiagnosticCode.TOO_SLOW, refusal))]
         context, call = contextvars.copy_context(), ReadingCall()
         context.run(_CALL.set, call)
         thread = threading.Thread(
@@ -304,4 +347,4 @@ class _Round:
     def _leave_alone(self, left: Collection[_Running]) -> None:
         for running in left:
             running.call.left_alone = True
-        self._hanging.add([running.thread for running in left])
+        self._hanging.add(left)

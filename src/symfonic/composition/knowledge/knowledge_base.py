@@ -88,8 +88,9 @@ class KnowledgeBase:
         settings: What the deployment decided.
         contributors: Declare further knowledge that is compiled with every question, such as a handbook. They are asked
             once, here. Their sources are then read at the same time as the store, each with the settings'
-            ``source_deadline``; one that fails or is too slow costs its own block. How long a source's text may be is
-            what its ``policy.max_total_chars`` says; one that does not say is held by the compiler's ceiling alone.
+            ``source_deadline``; one that fails or is too slow costs its own block. One of which 8 reads hang is not
+            asked again until some have ended. How long a source's text may be is what its ``policy.max_total_chars``
+            says; one that does not say is held by the compiler's ceiling alone.
 
     Raises:
         KeyFileError: The key is not 32 bytes.
