@@ -486,3 +486,56 @@ def test_open_takes_contributors(tmp_path: Path) -> None:
     assert not (tmp_path / "none.db").exists()
     with pytest.raises(ScopeError):
         base().ask("leave?", scope="")
+
+
+@pytest.mark.requirement("CO-HYD-7")
+def test_a_standing_read_can_be_forgotten() -> None:
+    """By contribution, capability and scope; whoever needs hydration is read anew at every question."""
+    standing, always = (Source(lambda request: ContextRead("text")) for _ in "ab")
+    items = [declared("s", standing, requires_hydration=False), declared("a", always)]
+    knowledge = base(*items)
+    for _ in range(2):
+        knowledge.ask("leave?", scope="tenant\x1facme")
+        knowledge.ask("leave?")
+    assert (len(standing.asked), len(always.asked)) == (2, 4)
+    assert knowledge.invalidate("a") == 0
+    assert knowledge.invalidate("s", capability="other") == 0
+    assert knowledge.invalidate("s", scope="tenant\x1facme") == 1
+    knowledge.ask("leave?", scope="tenant\x1facme")
+    assert len(standing.asked) == 3
+    assert knowledge.invalidate() == 2
+    with pytest.raises(ScopeError):
+        knowledge.invalidate(scope="")
+    assert base().invalidate() == 0
+
+
+@pytest.mark.requirement("CO-HYD-8")
+def test_a_contributor_cannot_ask_the_knowledge_base_that_asks_it() -> None:
+    """It costs its own block at once; searching, and asking another one or afterwards, is fine."""
+    told: list[Any] = []
+
+    def ask(request: ContextRequest) -> ContextRead:
+        told.append(len(inner.ask("leave?").prompt.blocks))
+        knowledge.search("leave?")
+        return ContextRead(knowledge.ask("leave?").prompt.text)
+
+    inner = base()
+    knowledge = base(declared("s", Source(ask)))
+    for _ in range(2):
+        prompt = knowledge.ask("leave?").prompt
+        assert [(item.code.value, item.contribution_id) for item in prompt.diagnostics] == [("source-failed", "s")]
+        assert "(WiringError)" in prompt.diagnostics[0].message
+    assert told == [2, 2]
+
+
+@pytest.mark.requirement("CO-ERR-1")
+@pytest.mark.parametrize("wrong", [None, 5, Declares()])
+def test_what_is_not_several_contributors_is_refused(wrong: Any, tmp_path: Path) -> None:
+    """Before anything is opened."""
+    store: Any = Store(row)
+    with pytest.raises(WiringError, match="contributors are given as several"):
+        KnowledgeBase(store, key=KEY, contributors=wrong)
+    for kind in (KnowledgeBase, AsyncKnowledgeBase):
+        with pytest.raises(WiringError, match="contributors are given as several"):
+            kind.open(tmp_path / "k.db", contributors=wrong)
+    assert list(tmp_path.iterdir()) == []

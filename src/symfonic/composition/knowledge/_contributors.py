@@ -33,7 +33,6 @@ from symfonic.capabilities.knowledge import (
 )
 from symfonic.capabilities.prompting import (
     CounterError,
-    Hydrator,
     PromptCompiler,
     PromptContribution,
     SequentialHydrator,
@@ -103,7 +102,7 @@ class Beside:
 
     contributions: tuple[PromptContribution, ...] = ()
     ceilings: Mapping[str, int | None] = field(default_factory=lambda: MappingProxyType({}))
-    hydrator: Hydrator = field(default_factory=SequentialHydrator)
+    hydrator: SequentialHydrator | ConcurrentHydrator = field(default_factory=SequentialHydrator)
     kept: Mapping[str, KeptSource] = field(default_factory=lambda: MappingProxyType({}))
 
     @classmethod
@@ -115,7 +114,7 @@ class Beside:
                 or is in another unit than the settings', or fixed text makes no block.
             CounterFailedError: The settings' counter failed at fixed text.
         """
-        declared = [item for contributor in contributors for item in _declared(contributor)]
+        declared = [item for contributor in listed(contributors) for item in _declared(contributor)]
         if not declared:
             return cls()
         kept: dict[str, KeptSource] = {}
@@ -169,6 +168,21 @@ def _keeping(item: ContextContribution, kept: dict[str, KeptSource]) -> ContextC
         return item
     kept[item.contribution_id] = KeptSource(item.source)
     return replace(item, source=kept[item.contribution_id])
+
+
+def listed(contributors: Iterable[ContextContributor]) -> tuple[ContextContributor, ...]:
+    """The contributors, gone through once.
+
+    Raises:
+        WiringError: They are not several, or going through them raised.
+    """
+    try:
+        return tuple(contributors)
+    except Exception as error:
+        raise WiringError(
+            f"contributors are given as several, such as a list; going through a {type_name(contributors)} raised "
+            f"{type_name(error)} and nothing was opened; put a single one into a list, and leave it out for none"
+        ) from error
 
 
 def _declared(contributor: ContextContributor) -> tuple[ContextContribution, ...]:

@@ -19,6 +19,7 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Generic, ParamSpec, TypeVar
 
+from ._contributors import listed
 from .errors import KnowledgeError, SettingsError, StoreFailedError
 from .knowledge_base import KnowledgeBase, Scope
 
@@ -93,7 +94,7 @@ class AsyncKnowledgeBase:
     ) -> Opening[Self]:
         """As :meth:`KnowledgeBase.open`; ``workers`` as in the constructor. Await the answer, or enter it."""
         _check_workers(workers)  # before a store is made
-        opening = partial(KnowledgeBase.open, path, settings=settings, create=create, contributors=tuple(contributors))
+        opening = partial(KnowledgeBase.open, path, settings=settings, create=create, contributors=listed(contributors))
         return Opening(cls._opened(opening, workers=workers))
 
     @classmethod
@@ -226,6 +227,12 @@ class AsyncKnowledgeBase:
     async def forget(self, pattern: str | None = None, *, scope: Scope = None) -> Removal:
         """As :meth:`KnowledgeBase.forget`."""
         return await self._run(self._knowledge.forget, pattern, scope=scope)
+
+    async def invalidate(
+        self, contribution_id: str | None = None, *, capability: str | None = None, scope: Scope = None
+    ) -> int:
+        """As :meth:`KnowledgeBase.invalidate`."""
+        return await self._run(self._knowledge.invalidate, contribution_id, capability=capability, scope=scope)
 
     async def vacuum(self) -> None:
         """As :meth:`KnowledgeBase.vacuum`."""

@@ -11,6 +11,7 @@ scope, a report of confusable labels, a ceiling for each source.
 from __future__ import annotations
 
 import contextlib
+import contextvars
 import os
 import sys
 from dataclasses import replace
@@ -19,11 +20,20 @@ from typing import TYPE_CHECKING, Final
 from symfonic.adapters.knowledge.ports import Removal, StoreError
 from symfonic.capabilities.knowledge import BridgeContractError, ContextRequest, RetrievalPolicy, ScopePath, shows_blank
 
-from ._contributors import Beside
+from ._contributors import Beside, listed
 from ._shown import forget_shown
 from .answering import Answering
 from .chunking import ChunkPolicy
-from .errors import InputError, MissingStoreError, QuestionError, ScopeError, SettingsError, StoreFailedError, type_name
+from .errors import (
+    InputError,
+    MissingStoreError,
+    QuestionError,
+    ScopeError,
+    SettingsError,
+    StoreFailedError,
+    WiringError,
+    type_name,
+)
 from .explanation import Answerable, Ceilings
 from .ingestion import MAX_FILE_BYTES, ingest, require_paths
 from .keys import DerivedKeys, derive_keys, fingerprint, key_path, obtain_key, read_key
@@ -148,7 +158,7 @@ class KnowledgeBase:
         chosen = _settings_of(settings)
         named = chosen.changed(store=_named(path)).store
         place = named or default_store_path()
-        asked = tuple(contributors)
+        asked = listed(contributors)
         # What is refused whatever the key is must leave no store behind.
         Wiring.build(chosen, _NO_KEYS, beside=Beside.of(asked, chosen))
         if not create and _is_missing(place):
@@ -203,7 +213,8 @@ class KnowledgeBase:
             QuestionError: ``question`` is no text, or shows nothing.
             ScopeError: ``scope`` names nobody.
             SettingsError: ``turn`` is no whole number.
-            WiringError: Under ``policy`` the retrieval could compile to nothing but a diagnostic.
+            WiringError: Under ``policy`` the retrieval could compile to nothing but a diagnostic, or a contributor's
+                source, or the store, asks the knowledge base that is asking it.
             StoreFailedError: The store failed.
             CompileFailedError: The operator's text made no prompt, or sources that were admitted had no room in it,
                 which only a counter can bring about.
@@ -213,7 +224,8 @@ class KnowledgeBase:
         scope_path = scope_path_of(scope)
         wiring = self._wiring if policy is None else self._wired(policy)
         inquiry = Inquiry(self._store, question, wiring.policy, scope_aware=bool(scope_path))
-        prompt = wiring.ask(inquiry, scope_path, turn)
+        with _asking(self):
+            prompt = wiring.ask(inquiry, scope_path, turn)
         return Answerable(
             question=question,
             scope_path=scope_path,
@@ -299,6 +311,29 @@ class KnowledgeBase:
         inquiry.read(ContextRequest("search", scope_path))
         inquiry.refuse_failed()
         return inquiry.selection.admitted
+
+    def invalidate(
+        self, contribution_id: str | None = None, *, capability: str | None = None, scope: Scope = None
+    ) -> int:
+        """Have contributors read anew that were declared with ``requires_hydration=False``, at the next question.
+
+        Of those a read is remembered for each scope, until this is called or the memory is full. What matches all that
+        is given is forgotten, everything where nothing is; a read under way meanwhile is not remembered.
+
+        Args:
+            contribution_id: Of this contribution.
+            capability: Of all that this capability declared.
+            scope: For exactly this scope, not below it; ``None`` for every scope.
+
+        Returns:
+            How many remembered reads were forgotten.
+
+        Raises:
+            ScopeError: ``scope`` names nobody.
+        """
+        return self._beside.hydrator.invalidate(
+            contribution_id=contribution_id, capability=capability, scope_path=_exactly(scope)
+        )
 
     # ----------------------------------------------------------------------------------------------------- filling
 
@@ -393,6 +428,37 @@ class KnowledgeBase:
         """A number that grows with every change of content, seen the same by every process."""
         with _mapped():
             return self._store.revision()
+
+
+class _Asking:
+    """One question that is being asked, seen from inside; its context may outlive it."""
+
+    __slots__ = ("base", "over")
+
+    def __init__(self, base: KnowledgeBase) -> None:
+        self.base = base
+        self.over = False
+
+
+_ASKING: Final[contextvars.ContextVar[tuple[_Asking, ...]]] = contextvars.ContextVar("asking", default=())
+
+
+@contextlib.contextmanager
+def _asking(base: KnowledgeBase) -> Iterator[None]:
+    """Refuse a question from inside a question to the same knowledge base: each would ask the next one."""
+    around = _ASKING.get()
+    if any(one.base is base and not one.over for one in around):
+        raise WiringError(
+            "a knowledge base asks its contributors and its store, and they must not ask it; each question would ask "
+            "another one without end, and this one was not asked; let the source use search, or another knowledge base"
+        )
+    one = _Asking(base)
+    token = _ASKING.set((*around, one))
+    try:
+        yield
+    finally:
+        one.over = True
+        _ASKING.reset(token)
 
 
 def _settings_of(settings: object) -> Settings:
