@@ -459,6 +459,7 @@ def test_every_error_of_the_boundary_carries_its_evidence(kind: type[BridgeError
         assert (error.rule, error.contribution_id, error.value) == ("KB-X-1", "handbook", 7)
     bare = kind("no declaration", rule="KB-X-2")
     assert (bare.rule, bare.contribution_id, bare.value) == ("KB-X-2", "", None)
+    assert str(kind(message="by name", rule="KB-X-3")) == "by name"
 
 
 def test_a_message_stays_short_and_on_one_line_whatever_the_value_holds() -> None:
