@@ -259,7 +259,8 @@ def test_a_counter_that_does_not_count_is_one_error(count: Any, answer: str) -> 
         select_fragments([row("some secret text")], RetrievalPolicy(count=count))
     error = caught.value
     assert isinstance(error, BridgeError)
-    assert (error.rule, error.answer, error.characters) == ("KB-RET-COUNT-4", answer, 16)
+    assert (error.rule, error.value, error.answer, error.characters) == ("KB-RET-COUNT-4", answer, answer, 16)
+    assert f"for one of 16 characters it {answer}, and nothing was rendered" in str(error)
     assert "secret" not in str(error)
     assert (error.__cause__ is not None) is answer.startswith("raised")
     copy = pickle.loads(pickle.dumps(error))
