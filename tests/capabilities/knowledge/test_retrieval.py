@@ -943,6 +943,23 @@ def test_a_store_that_panics_in_native_code_fails_where_it_does(place: str, code
             KnowledgeSource(Native(place, error), "q", policy).select(ContextRequest("kb"))
 
 
+def test_a_row_that_panics_when_it_is_shown_is_listed_all_the_same() -> None:
+    """Dropped for what it is; what asks for the end of anything passes through here too."""
+
+    class Unshown:
+        def __init__(self, error: BaseException) -> None:
+            self.error = error
+
+        def __repr__(self) -> str:
+            raise self.error
+
+    for rows in ([Unshown(PanicException())], [Unshown(PanicException())] * 2):
+        selection = select_fragments(rows, RetrievalPolicy())  # type: ignore[arg-type] # a store may answer anything
+        assert [reason.code.value for _, reason in selection.dropped] == ["bad-content"] * len(rows)
+    with pytest.raises(KeyboardInterrupt):
+        select_fragments([Unshown(KeyboardInterrupt())], RetrievalPolicy())  # type: ignore[list-item] # the same
+
+
 def test_a_query_that_panics_in_native_code_reads_nothing() -> None:
     """As one that raises; so does an attribute of a source."""
 
@@ -952,6 +969,12 @@ def test_a_query_that_panics_in_native_code_reads_nothing() -> None:
     source = KnowledgeSource(Native("", PanicException()), query)
     ((_, reason),) = source.select(ContextRequest("kb")).dropped
     assert str(reason).endswith("it raised PanicException")
+
+    def stopped(request: ContextRequest) -> str:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        KnowledgeSource(Native("", PanicException()), stopped).select(ContextRequest("kb"))
 
     class Odd:
         def __init__(self, error: BaseException) -> None:

@@ -171,7 +171,7 @@ class PromptSource(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class StaticPromptSource:
-    """Fixed text, such as the operator's instructions.
+    """Fixed text of any tier. For the operator's own text declare an authored tier: the default is learned.
 
     Raises:
         PromptContractError: As :class:`PromptRead`, or an ``offline_safe`` that is not ``bool``.
@@ -201,7 +201,7 @@ class PromptContribution:
         source: Answers ``read(request)``.
         capability: Who declares it, under the same rule as the id.
         layer: Where it stands.
-        tier: Whose text it is.
+        tier: Whose text it is. The default is learned: rendered as untrusted, whatever the source says of it.
         scope: How far it reaches.
         order: Place inside the layer; equal orders are sorted by id.
         inherit: Whether a delegated child's prompt has it too.

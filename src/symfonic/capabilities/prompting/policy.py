@@ -36,7 +36,8 @@ class RenderPolicy:
 
     Attributes:
         max_learned_chars: Characters one learned read may have, counted on the text as the source gave it; a longer one
-            is dropped whole with a diagnostic, never cut.
+            is dropped whole with a diagnostic, never cut. The default is for notes; set it to at least the total
+            ceiling of a retrieval, or what lies between the two is retrieved and then dropped.
         max_prompt_chars: Characters the whole prompt may have, authority note and separators included; ``None`` sets
             no ceiling.
         delimiter_key: Secret of the deployment, at least 16 bytes, that keys the tags of untrusted blocks. Without it
