@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
 import random
 from typing import TYPE_CHECKING, Any
@@ -712,3 +713,41 @@ def test_hostile_lines_come_through_in_one_chunk_and_in_many(line: str) -> None:
     assert run_slowly(tested.feed, line) + tested.flush() == whole
     plain = PlainTagMachine(DEFAULT_LAYER_NAMES)
     assert plain.feed(line) + plain.flush() == whole
+
+
+@pytest.mark.parametrize("begun", ["[sem", "[sem [", "[sem[", "x  ", "[sem[semantic]", "[[[sem", "[[[semantic"])
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
+def test_a_copy_goes_its_own_way(begun: str, copied: Callable[[CitationTagFilter], CitationTagFilter]) -> None:
+    """In the middle of a stream; neither shows or loses what the other one is fed."""
+    for end in ("antic]", "semantic]antic]!", "x", " ]", ""):
+        one, fresh = CitationTagFilter(), CitationTagFilter()
+        assert one.feed(begun) == fresh.feed(begun)
+        twin = copied(one)
+        expected = fresh.feed(end) + fresh.flush()
+        assert twin.feed("x[ y[") + twin.flush() is not None
+        assert one.feed(end) + one.flush() == expected
+        twin = CitationTagFilter()
+        twin.feed(begun)
+        other = copied(twin)
+        twin.feed("[working] [")
+        assert other.feed(end) + other.flush() == expected
+
+
+def test_a_copy_keeps_what_a_subclass_has() -> None:
+    """Attributes and slots, as other copies do: the same objects."""
+
+    class Slotted(CitationTagFilter):
+        __slots__ = ("mark",)
+        mark: str
+
+    class Named(Slotted):
+        note: object
+
+    one = Named(["a"])
+    one.mark, one.note = "m", [1]
+    one.feed("x [")
+    twin = copy.copy(one)
+    assert type(twin) is Named
+    assert (twin.mark, twin.note is one.note) == ("m", True)
+    assert twin.feed("a]!") + twin.flush() == "!"
+    assert one.feed("!") + one.flush() == " [!"

@@ -16,7 +16,10 @@ from hypothesis import strategies as st
 from symfonic.capabilities.knowledge import (
     BridgeContractError,
     BridgeTypeError,
+    CitationLedger,
     CitationTagFilter,
+    GroundingFilter,
+    LedgerEntry,
     StreamFilter,
     afilter_stream,
     chain,
@@ -25,7 +28,7 @@ from symfonic.capabilities.knowledge import (
 from symfonic.testing.knowledge import assert_chunk_invariant, assert_latency_optimal, filtered
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+    from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 
 texts = st.lists(st.sampled_from(["[", "]", "a", "b", " ", "x", "[a]", "[b]", "a]", "[b", "\n"]), max_size=20).map(
     "".join
@@ -72,6 +75,10 @@ class Bars(LastWord):
     def feed(self, text: str) -> str:
         """Pass on."""
         return text
+
+    def flush(self) -> str:
+        """Nothing was held."""
+        return ""
 
     def _feed_joined(self, parts: list[str]) -> str:
         return "|".join(parts)
@@ -157,8 +164,19 @@ def test_seams_pass_through_a_second_filter_of_tags() -> None:
     assert filtered(chained, ["x[a] "]) == "x| "
 
 
-class Ends(Bars):
+class Ends:
     """Is told of seams, and would tell of its own, but cannot carry on those of others."""
+
+    def feed(self, text: str) -> str:
+        """Pass on."""
+        return text
+
+    def flush(self) -> str:
+        """Nothing was held."""
+        return ""
+
+    def _feed_joined(self, parts: list[str]) -> str:
+        return "|".join(parts)
 
     def _feed_parts(self, text: str) -> list[str]:
         return [text, ""]
@@ -181,6 +199,171 @@ def test_a_filter_in_between_that_knows_no_seams_ends_them() -> None:
     """It is fed plain text, and gives plain text."""
     assert filtered(chain(CitationTagFilter(), LastWord(), Bars()), ["[Hand [semantic]book]"]) == "[Handbook]"
     assert filtered(chain(CitationTagFilter(), CitationTagFilter(["x"])), ["[Hand [semantic]book]"]) == "[Handbook]"
+
+
+class Wrapper:
+    """Shows no secret; what it does not know it leaves to the filter inside."""
+
+    def __init__(self, inside: StreamFilter) -> None:
+        self.inside = inside
+
+    def feed(self, text: str) -> str:
+        """Redact."""
+        return self.inside.feed(text).replace("secret", "***")
+
+    def flush(self) -> str:
+        """Redact."""
+        return self.inside.flush().replace("secret", "***")
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.inside, name)
+
+
+class Commanding(Wrapper):
+    """The same, for whatever is asked of it."""
+
+    def __getattribute__(self, name: str) -> Any:
+        return object.__getattribute__(self, name)
+
+
+class LoudTags(CitationTagFilter):
+    """Tags, and capitals."""
+
+    def feed(self, text: str) -> str:
+        """Loud."""
+        return super().feed(text).upper()
+
+
+class LoudEnd(CitationTagFilter):
+    """Capitals at the end only."""
+
+    def flush(self) -> str:
+        """Loud."""
+        return super().flush().upper()
+
+
+class LoudReferences(GroundingFilter):
+    """References, and capitals."""
+
+    def feed(self, text: str) -> str:
+        """Loud."""
+        return super().feed(text).upper()
+
+
+class Named(CitationTagFilter):
+    """Has an attribute of its own, and reads as the class does that it is made of."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen = ["x"]
+
+
+def own_feed() -> StreamFilter:
+    """An object whose attribute stands before the method of its class."""
+    one: Any = Named()
+    one.feed = str.upper
+    return one  # type: ignore[no-any-return]  # it has the port
+
+
+@pytest.mark.requirement("KB-STR-SEAM-2")
+@pytest.mark.parametrize(
+    ("filters", "text", "expected"),
+    [
+        (lambda: [LoudTags(), Bars()], "a secret [semantic] s", "A SECRET S"),
+        (lambda: [LoudEnd(), Bars()], "a secret [semantic]s [", "a secrets "),
+        (lambda: [LoudEnd(), Bars()], "a secret [semantic]s [x[ ", "a secrets [x[ "),
+        (lambda: [CitationTagFilter(["a"]), LoudTags(), Bars()], "a secret [semantic] s", "A SECRET S"),
+        (lambda: [CitationTagFilter(), LoudReferences(CitationLedger([]))], "a secret [semantic] s", "A SECRET S"),
+        (lambda: [Wrapper(CitationTagFilter()), Bars()], "a secret [semantic] s", "a *** s"),
+        (lambda: [CitationTagFilter(), Wrapper(Bars())], "a secret [semantic] s", "a *** s"),
+        (lambda: [Commanding(CitationTagFilter()), Bars()], "a secret [semantic] s", "a *** s"),
+        (lambda: [own_feed(), Bars()], "a secret [semantic] s", "A SECRET [SEMANTIC] S"),
+        (lambda: [Named(), Bars()], "a secret [semantic] s", "a secret| s"),
+    ],
+)
+def test_nothing_goes_past_the_feed_and_flush_of_a_filter(
+    filters: Callable[[], list[Any]], text: str, expected: str
+) -> None:
+    """A subclass that writes one of them, and a wrapper that passes all else on, are filters like any other."""
+    assert filtered(chain(*filters()), [text]) == expected
+
+
+@pytest.mark.requirement("KB-STR-STREAM-2")
+def test_a_filter_around_ours_is_flushed_where_a_stream_breaks_off() -> None:
+    """What it holds itself would be part of the next stream."""
+
+    class Holding(Wrapper):
+        held = ""
+
+        def feed(self, text: str) -> str:
+            self.held += text
+            return ""
+
+        def flush(self) -> str:
+            rest, self.held = self.held, ""
+            return rest
+
+    one = Holding(GroundingFilter(CitationLedger([])))
+    with pytest.raises(OSError, match="net down"):
+        list(filter_stream(one, Source()))
+    assert one.held == ""
+
+
+def asking(call: Callable[[StreamFilter], object], told: list[object]) -> StreamFilter:
+    """A chain that is called by the `render` of a filter in it."""
+
+    def render(entry: LedgerEntry, number: int) -> str:
+        try:
+            told.append(call(chained))
+        except BridgeContractError as error:
+            told.append(error.rule)
+        return f"[{number}]"
+
+    ledger = CitationLedger([LedgerEntry("AB", "AB", "x")])
+    chained = chain(CitationTagFilter(), GroundingFilter(ledger, render=render), LastWord())
+    return chained
+
+
+@pytest.mark.requirement("KB-STR-BUSY-1")
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda chained: chained.feed(" [sem"),
+        lambda chained: chained.feed(""),
+        lambda chained: chained.flush(),
+        lambda chained: list(filter_stream(chained, ["secret"])),
+    ],
+    ids=["feed", "feed nothing", "flush", "stream"],
+)
+def test_a_chain_that_is_called_while_it_reads_takes_and_loses_nothing(call: Callable[[StreamFilter], object]) -> None:
+    """Out of `feed`, and out of `flush`; afterwards it goes on as if nobody had asked."""
+    told: list[object] = []
+    chained = asking(call, told)
+    assert [chained.feed("one SOURCE [AB] two [sem"), chained.feed("antic] now")] == ["one [1] ", "two "]
+    assert chained.flush() == "now"
+    assert filtered(chained, ["[AB]"]) == "[1]", "certain at the end only"
+    assert told == ["KB-STR-BUSY-1"] * 2
+
+
+@pytest.mark.requirement("KB-STR-BUSY-1")
+def test_a_chain_that_raised_is_not_busy() -> None:
+    """Nor is the copy that somebody takes while it reads."""
+
+    class Copies(LastWord):
+        def feed(self, text: str) -> str:
+            twins.append(copy.deepcopy(chained))
+            return super().feed(text)
+
+    twins: list[StreamFilter] = []
+    chained = chain(Copies(), Fails())
+    assert chained.feed("a b") == "a "
+    assert twins[0].feed("c d") == "c "
+    for _ in range(2):
+        with pytest.raises(ArithmeticError):
+            chained.flush()
+    with pytest.raises(BridgeTypeError):
+        chained.feed(None)  # type: ignore[arg-type]  # the mistake under test
+    assert chained.feed("e f") == "e "
 
 
 @pytest.mark.requirement("KB-STR-FILTER-1")
@@ -439,13 +622,17 @@ def test_what_cannot_be_read_is_refused_at_once(bad: Any) -> None:
 
 
 def test_nothing_is_read_before_the_first_answer_is_asked_for() -> None:
-    """A stream that is never read leaves its source alone."""
+    """A stream that is never read leaves its source alone, and its filter, also where others have begun with them."""
     log: list[str] = []
     tags = CitationTagFilter()
-    chunks = source(log, ("a",))
+    chunks = source(log, ("a", "b"))
+    filter_stream(tags, chunks).close()
+    assert next(chunks) == "a"
+    tags.feed("x [sem")
     filter_stream(tags, chunks).close()
     assert log == []
-    assert list(chunks) == ["a"]
+    assert list(chunks) == ["b"]
+    assert filtered(tags, ["i"]) == " [semi"
 
 
 # ------------------------------------------------------------------------------------------- what goes wrong at the end
@@ -560,6 +747,89 @@ def test_what_ended_an_asynchronous_stream_is_raised_too() -> None:
         return task.cancelled()
 
     assert asyncio.run(cancelled())
+
+
+class Guarded(AsyncSource):
+    """A source whose `close` cannot even be looked at."""
+
+    @property
+    def close(self) -> Any:
+        raise RuntimeError("property")
+
+    aclose = close
+
+
+class PanicException(BaseException):
+    """What PyO3 raises."""
+
+
+@both
+@pytest.mark.requirement("KB-STR-STREAM-2")
+@pytest.mark.parametrize("failure", [RuntimeError, PanicException])
+@pytest.mark.parametrize("fails", ["close", "property", "flush"])
+def test_no_failure_on_the_way_out_takes_the_place_of_the_error(
+    asynchronous: bool,  # noqa: FBT001 - see above
+    failure: type[BaseException],
+    fails: str,
+) -> None:
+    """Not of closing, of looking for a way to close, nor of the filter; a panic of native code is one too."""
+
+    class Closes(AsyncSource):
+        def close(self) -> None:
+            self.closed = True
+            raise failure
+
+    class Flushes(Keeps):
+        def flush(self) -> str:
+            raise failure
+
+    chunks = Guarded() if fails == "property" else Closes() if fails == "close" else AsyncSource()
+    with pytest.raises(OSError, match="net down"):
+        read(Flushes() if fails == "flush" else Keeps(), chunks, asynchronous)
+    assert chunks.closed is (fails != "property")
+
+
+@both
+@pytest.mark.requirement("KB-STR-STREAM-2")
+@pytest.mark.parametrize("request_", [KeyboardInterrupt, SystemExit, asyncio.CancelledError])
+@pytest.mark.parametrize("place", ["close", "flush"])
+def test_what_asks_for_the_end_on_the_way_out_goes_through(
+    asynchronous: bool,  # noqa: FBT001 - see above
+    request_: type[BaseException],
+    place: str,
+) -> None:
+    """It would be lost otherwise; the error is its context, and the source is closed."""
+
+    class Closes(AsyncSource):
+        def close(self) -> None:
+            self.closed = True
+            if place == "close":
+                raise request_
+
+    class Flushes(Keeps):
+        def flush(self) -> str:
+            raise request_
+
+    chunks, told = Closes(), list[BaseException]()
+    one = Flushes() if place == "flush" else Keeps()
+
+    async def run() -> None:
+        try:
+            async for _ in afilter_stream(one, chunks):
+                pass
+        except BaseException as error:  # noqa: BLE001 - that is what is asked for
+            told.append(error)  # an event loop makes another one of it
+
+    def consume() -> None:
+        try:
+            list(filter_stream(one, chunks))
+        except BaseException as error:  # noqa: BLE001 - that is what is asked for
+            told.append(error)
+
+    asyncio.run(run()) if asynchronous else consume()
+    assert type(told[0]) is request_
+    assert isinstance(told[0].__context__, OSError)
+    assert chunks.closed
 
 
 def test_a_flush_that_raises_leaves_no_filter_of_a_chain_with_text() -> None:

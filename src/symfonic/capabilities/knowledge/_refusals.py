@@ -324,6 +324,11 @@ RULES: Final = MappingProxyType(
             "it would mix what it holds from two places",
             "make one object for each place",
         ),
+        "KB-STR-BUSY-1": (
+            "a chain must not be fed or flushed while it reads",
+            "what its filters hold would come before the text they are reading",
+            "let what a filter calls, such as render, answer and nothing else; use one chain in one thread at a time",
+        ),
         "KB-CIT-NAMES-1": (
             "layer_names must be a sequence of names",
             "a bare string would be read as one name for each of its characters",

@@ -12,16 +12,20 @@ the input, so a filter further down may not read a name across it: of ``[Hand [s
 ``[Handbook]``, and that is no reference to a handbook. Between filters of ours, text therefore travels as a list of
 *parts*: put together they are the text, and between two consecutive parts lies a seam. ``["a", "b"]`` holds one,
 ``["", "a"]`` begins with one, ``["a", ""]`` ends with one; ``["a"]``, ``[""]`` and ``[]`` hold none, and nothing is
-implied about where two lists meet. The interface is private: other filters are fed plain text.
+implied about where two lists meet. The interface is private: other filters are fed plain text. So is one that is made
+of ours, by a subclass or around it, and writes its own ``feed`` or ``flush``: nothing goes past them.
 """
 
 from __future__ import annotations
 
-from contextlib import suppress
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from ._refusals import refuse_type
 from ._text import exact_str, is_text
+from .errors import is_failure
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 @runtime_checkable
@@ -76,14 +80,40 @@ def checked_text(chunk: object) -> str:
     return exact_str(chunk)
 
 
+def has_private(one: object, name: str) -> bool:
+    """Whether a filter has a method of the private interface that does what its ``feed`` and ``flush`` do.
+
+    It has where one class wrote all three, and nothing else answers for it: no subclass that overrides one of them, no
+    attribute of the object, and no wrapper that passes on what it does not know.
+    """
+    kind = type(one)
+    names = {name, "feed", "flush"}
+    owners = [next((base for base in kind.__mro__ if each in vars(base)), None) for each in names]
+    return (
+        owners[0] is not None
+        and all(owner is owners[0] for owner in owners)
+        and kind.__getattribute__ is object.__getattribute__
+        and names.isdisjoint(getattr(one, "__dict__", ()))
+    )
+
+
 def discard(one: StreamFilter) -> None:
     """Have a filter forget a stream whose rest nobody will see.
 
-    A filter may have a way of its own, ``_discard()``, that decides nothing about the rest and calls nobody. Others are
-    flushed, and what they raise over it is told to nobody: something else ended the stream already.
+    A filter of ours may have a way of its own, ``_discard()``, that decides nothing about the rest and calls nobody.
+    Others are flushed, and what fails there is told to nobody: something else ended the stream already.
     """
-    with suppress(Exception):
-        getattr(one, "_discard", one.flush)()
+    name = "_discard" if has_private(one, "_discard") else "flush"
+    quietly(lambda: getattr(one, name)())  # noqa: PLW0108 - what is looked up may fail, too
+
+
+def quietly(call: Callable[[], object]) -> None:
+    """Call something, and tell nobody of a failure; what asks for the process or the task to end goes through."""
+    try:
+        call()
+    except BaseException as error:
+        if not is_failure(error):
+            raise
 
 
 class Parts:

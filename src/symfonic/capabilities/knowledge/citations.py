@@ -125,6 +125,15 @@ class CitationTagFilter:
         rest, self._pending = self._pending, ""
         return rest
 
+    def __copy__(self) -> CitationTagFilter:
+        """A filter in the middle of the same stream, which then goes its own way; attributes of a subclass go along."""
+        twin = type(self).__new__(type(self))
+        attributes, slots = cast("tuple[dict[str, object] | None, dict[str, object]]", object.__getstate__(self))
+        own: dict[str, object] = {"_frames": self._frames[:], "_seams": self._seams[:]}
+        for name, value in ((attributes or {}) | slots | own).items():
+            setattr(twin, name, value)
+        return twin
+
     # ---------------------------------------------------------------------------------------- text with seams
 
     def _feed_parts(self, text: str) -> list[str]:

@@ -6,15 +6,15 @@ Rules of this module: it knows the port of filters and no filter. It holds no te
 from __future__ import annotations
 
 from collections.abc import AsyncIterable, Iterable
-from contextlib import suppress
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any, cast
 
 from ._refusals import refuse, refuse_type
-from ._streaming import Parts, StreamFilter, checked_text, discard
+from ._streaming import Parts, StreamFilter, checked_text, discard, has_private, quietly
+from .errors import is_failure
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
+    from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Iterator
 
 __all__ = ["StreamFilter", "afilter_stream", "chain", "filter_stream"]
 
@@ -24,8 +24,10 @@ def chain(*filters: StreamFilter) -> StreamFilter:
 
     A chain is a filter. It holds what its filters hold and nothing else; a chain in a chain is taken apart, and a
     chain of none passes text as it is. Where a filter of this package deletes something, the next one of this package
-    does not read across that place. What a filter raises goes through: out of ``feed``, and the chain is then to be
-    flushed; out of ``flush``, and every filter has forgotten the stream.
+    does not read across that place; a subclass that writes its own ``feed`` or ``flush`` is fed plain text, as any
+    other filter. What a filter raises goes through: out of ``feed``, and the chain is then to be flushed; out of
+    ``flush``, and every filter has forgotten the stream. While a chain reads, whatever its filters call
+    can neither feed nor flush it: that is refused before any filter takes the text (``KB-STR-BUSY-1``).
 
     Args:
         *filters: The filters in the order in which text goes through them. They belong to the chain from now on.
@@ -48,10 +50,12 @@ def chain(*filters: StreamFilter) -> StreamFilter:
 def filter_stream(stream_filter: StreamFilter, chunks: Iterable[str]) -> Generator[str, None, None]:
     """Filter an iterable of chunks, such as the stream of a model's client.
 
-    Nothing is read before the first answer is asked for, and nothing empty is answered. At the end the filter is
-    flushed and the rest answered. Where the stream ends early, because the reader stops, the source raises or a chunk
-    is no text, what the filter still held is not shown: it is the filter of a new stream again, and a source that can
-    be closed, such as a generator, is closed. What ended the stream is raised, and nothing that goes wrong afterwards.
+    Nothing is read before the first answer is asked for, and nothing empty is answered. A stream that is closed before
+    that has not begun: it leaves its filter and its source as they are. At the end the filter is flushed and the rest
+    answered. Where the stream ends early, because the reader stops, the source raises or a chunk is no text, what the
+    filter still held is not shown: it is the filter of a new stream again, and a source that can be closed, such as a
+    generator, is closed. What ended the stream is raised, and nothing that fails afterwards; only what asks for the
+    process or the task to end, such as ``KeyboardInterrupt``, is raised in its place when it comes then.
 
     Args:
         stream_filter: A filter, or a chain of them, that serves no other stream in the meantime.
@@ -105,10 +109,7 @@ def _filtered(stream_filter: StreamFilter, chunks: Iterable[str]) -> Generator[s
         try:
             discard(stream_filter)
         finally:
-            close: Callable[[], object] | None = getattr(source, "close", None)
-            if close is not None:
-                with suppress(Exception):  # what ended the stream is what the reader has to hear of
-                    close()
+            quietly(lambda: _close(source))  # what ended the stream is what the reader has to hear of
         raise
     if rest:
         yield rest
@@ -125,13 +126,28 @@ async def _afiltered(stream_filter: StreamFilter, chunks: AsyncIterable[str]) ->
         try:
             discard(stream_filter)
         finally:
-            close: Callable[[], Awaitable[object]] | None = getattr(source, "aclose", None)
-            if close is not None:
-                with suppress(Exception):
-                    await close()
+            await _aclose_quietly(source)
         raise
     if rest:
         yield rest
+
+
+def _close(source: Iterator[str]) -> None:
+    """Close a source, where it can be."""
+    close: Callable[[], object] | None = getattr(source, "close", None)
+    if close is not None:
+        close()
+
+
+async def _aclose_quietly(source: object) -> None:
+    """Close a source, where it can be; a failure is told to nobody."""
+    try:
+        close: Callable[[], Awaitable[object]] | None = getattr(source, "aclose", None)
+        if close is not None:
+            await close()
+    except BaseException as error:
+        if not is_failure(error):
+            raise
 
 
 # ------------------------------------------------------------------------------------------------------- chains
@@ -158,11 +174,11 @@ def _linked(filters: list[StreamFilter]) -> list[_Link]:
     """Let a filter give parts where it can, and where somebody further on must not read across seams."""
     wants = [False]
     for one in reversed(filters):
-        wants.insert(0, hasattr(one, "_feed_joined") or (wants[0] and hasattr(one, "_pass_parts")))
+        wants.insert(0, has_private(one, "_feed_joined") or (wants[0] and has_private(one, "_pass_parts")))
     links: list[_Link] = []
     takes = False
     for one, wanted in zip(filters, wants[1:], strict=True):
-        gives = wanted and hasattr(one, "_pass_parts" if takes else "_feed_parts")
+        gives = wanted and has_private(one, "_pass_parts" if takes else "_feed_parts")
         links.append(_Link(one, takes_parts=takes, gives_parts=gives))
         takes = gives
     return links
@@ -171,36 +187,56 @@ def _linked(filters: list[StreamFilter]) -> list[_Link]:
 class _Chain:
     """Filters in a row."""
 
-    __slots__ = ("_feeds", "_links", "filters")
+    __slots__ = ("_feeds", "_is_busy", "_links", "filters")
 
     def __init__(self, filters: list[StreamFilter]) -> None:
         self.filters = tuple(filters)
         self._links = _linked(filters)
         self._feeds = [link.feed for link in self._links]
+        self._is_busy = False  # whether a filter reads, and may call somebody who calls this chain
 
     def feed(self, text: str) -> str:
         """Take the next chunk and answer what may be shown by now."""
+        if self._is_busy:
+            refuse("KB-STR-BUSY-1", "feed", got="a call of feed")
         passed: Any = text if type(text) is str else checked_text(text)
-        for feed in self._feeds:
-            if not passed:
-                return ""
-            passed = feed(passed)
+        self._is_busy = True
+        try:
+            for feed in self._feeds:
+                if not passed:
+                    return ""
+                passed = feed(passed)
+        finally:
+            self._is_busy = False
         return cast("str", passed)
 
     def flush(self) -> str:
         """End the stream in each filter, from the first to the last; where one of them raises, all forget it first."""
+        if self._is_busy:
+            refuse("KB-STR-BUSY-1", "flush", got="a call of flush")
+        self._is_busy = True
         try:
             return self._flushed()
         except BaseException:
-            self._discard()
+            self._forget()
             raise
+        finally:
+            self._is_busy = False
 
     def __copy__(self) -> _Chain:
         """A chain of copies, in the middle of the same stream; one that shared its filters would be no copy."""
-        return _Chain(deepcopy(list(self.filters)))
+        return self.__deepcopy__({})
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> _Chain:
+        """As a copy; nobody reads in it yet."""
+        return _Chain(deepcopy(list(self.filters), memo))
 
     def _discard(self) -> None:
-        """Forget the stream in every filter."""
+        """Forget the stream in every filter; one that is being read is not over."""
+        if not self._is_busy:
+            self._forget()
+
+    def _forget(self) -> None:
         for one in self.filters:
             discard(one)
 
