@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from grounding_texts import ENDS, PIECES, SHORT, Seamed
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from plain_grounding import PlainGrounding, PlainLedger, is_word_or_number, plain_report, seen_report
 from plain_tags import PlainTagMachine
@@ -40,7 +40,7 @@ from symfonic.capabilities.knowledge._references import Limits, goes_on
 from symfonic.testing.knowledge import assert_chunk_invariant, assert_latency_optimal, filtered
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
 MARK = "[unverified source]"
 TAG = " ·k7d2q4x4m3"
@@ -1151,6 +1151,11 @@ def test_the_report_on_an_answer_that_is_given_up_tells_of_what_was_shown(pieces
         "SOURCE [" + "`" * 250 + "] " + "x" * 3_000,
         "x" + "".join("SOURCE [x]" + "`" * length for length in range(1, 60)),
         "`" * 3_000,
+        "`" * 1_024 + "x" * 2_000,
+        "`" * 1_025 + "x" * 2_000,
+        "x" + "`" * 1_023 + "x" + "`" * 2_000,
+        "- " + "`" * 1_000 + "x" * 24 + "`" * 2_000,
+        "`" * 1_024 + "SOURCE [Evil]" + "x" * 2_000,
         "\n" + "~" * 3_000,
         " " * 3_000,
         '"' * 3_000,
@@ -1182,18 +1187,45 @@ def test_what_is_held_is_bounded(text: str, fields: dict[str, Any]) -> None:
     assert answer + one.flush() == filtered(one, [text])
 
 
+def most_kept(one: GroundingFilter, chunks: Iterable[str]) -> int:
+    """Most characters that it keeps behind one of these chunks."""
+    most = 0
+    for chunk in chunks:
+        one.feed(chunk)
+        most = max(most, len(one._reader._kept))
+    return most
+
+
+RUNS = (1, 2, 3, 250, 253, 254, 255, 500, 511, 512, 513, 1_000, 1_021, 1_022, 1_023, 1_024, 1_025)
+held_pieces = st.one_of(
+    st.builds(str.__mul__, st.sampled_from("``~xeS ["), st.sampled_from(RUNS)),
+    st.sampled_from(["SOURCE [", "SOURCE" + " " * 64 + "[", "]", "[Handbook]", "\n", "- ", "   ", "> ", '"', "“", "x"]),
+)
+
+
+@pytest.mark.requirement("KB-GRD-STREAM-3")
+@settings(max_examples=150)
+@given(pieces=st.lists(held_pieces, max_size=9), end=st.integers(0, 3), render=st.sampled_from([None, number]))
+def test_no_run_of_backticks_gap_or_name_at_its_limit_breaks_the_bound(
+    pieces: list[str], end: int, render: Any
+) -> None:
+    """In one chunk each but for its last characters."""
+    cuts = [(piece, max(0, len(piece) - end)) for piece in pieces]
+    chunks = [part for piece, at in cuts for part in (piece[:at], *piece[at:])]
+    assert most_kept(GroundingFilter(LEDGER, render=render), chunks) <= grounding.MAX_HELD_CHARS
+
+
 @pytest.mark.requirement("KB-GRD-STREAM-3")
 def test_the_bound_is_reached_and_is_the_formula() -> None:
-    """A reference as long as can be with a backtick at its end that may yet open code; a paragraph to its limit."""
+    """A run of backticks with the longest code that it may open, fenced or not; a paragraph to its limit."""
     gap, name, code = grounding.MAX_REFERENCE_GAP, grounding.MAX_REFERENCE_CHARS, grounding.MAX_CODE_CHARS
-    assert len("SOURCE") + gap + len("[") + name + len("]") + code == grounding.MAX_HELD_CHARS == 1_350
+    assert code + code - 1 == grounding.MAX_HELD_CHARS == 2_047
+    for text in ("`" * code + "x" * 2 * code, "x" + "`" * (code - 1) + "x" + "`" * 2 * code):
+        assert most_kept(GroundingFilter(LEDGER), text) == grounding.MAX_HELD_CHARS
+    reference = len("SOURCE") + gap + len("[") + name + len("]")
     one = GroundingFilter(LEDGER)
-    reader = one._reader
-    longest = 0
-    for character in "a SOURCE" + " " * gap + "[" + "e" * (name - 1) + "`]" + "x" * 2 * code:
-        one.feed(character)
-        longest = max(longest, len(reader._kept))
-    assert grounding.MAX_HELD_CHARS - 2 <= longest <= grounding.MAX_HELD_CHARS
+    longest = most_kept(one, "a SOURCE" + " " * gap + "[" + "e" * (name - 1) + "`]" + "x" * 2 * code)
+    assert reference + code - 2 <= longest <= reference + code < grounding.MAX_HELD_CHARS
     one.flush()
     reader = one._reader
     one.feed("a “")

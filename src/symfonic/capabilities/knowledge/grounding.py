@@ -14,7 +14,7 @@ from ._account import MAX_REPORTED_NAMES, MAX_REPORTED_OFFSETS, MAX_REPORTED_QUO
 from ._ledger import MAX_REFERENCE_CHARS, AdmittedFragment, CitationLedger, LedgerEntry
 from ._quotes import MAX_ELSEWHERE_LABELS, MAX_PARAGRAPH_CHARS, MAX_QUOTE_CHARS, Shelf
 from ._reader import Reader
-from ._references import CODE_CHARS, GAP_CHARS, MARK, WORD, Limits, Names
+from ._references import CODE_CHARS, GAP_CHARS, MARK, Limits, Names
 from ._refusals import refuse
 from ._report import (
     AmbiguousReference,
@@ -59,9 +59,9 @@ MAX_REFERENCE_GAP: Final = GAP_CHARS
 MAX_CODE_CHARS: Final = CODE_CHARS
 """Most characters from the end of a backtick run to the end of the run that closes it."""
 
-MAX_HELD_CHARS: Final = len(WORD) + MAX_REFERENCE_GAP + len("[") + MAX_REFERENCE_CHARS + len("]") + MAX_CODE_CHARS
-"""Most characters of an answer that a grounding filter keeps because they are not certain yet: the longest reference,
-and what an open run of backticks may still turn into code."""
+MAX_HELD_CHARS: Final = MAX_CODE_CHARS + MAX_CODE_CHARS - 1
+"""Most characters of an answer that a grounding filter keeps because they are not certain yet: a run of backticks, and
+what it may still turn into code. The longest reference with a backtick in its name keeps less."""
 
 UNVERIFIED_MARK: Final = MARK
 """What is written in the place of a reference to a name that was never admitted."""
