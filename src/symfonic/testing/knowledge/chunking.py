@@ -17,6 +17,10 @@ __all__ = ["assert_chunk_invariant", "assert_latency_optimal", "filtered"]
 MakeFilter = Callable[[], StreamFilter]
 _OTHER_CHARS = 40
 """Characters of another stream, enough to leave something behind."""
+_BEGINNINGS = 12
+"""How many beginnings of a text are streams of their own before the text."""
+_SIZES = (1, 2, 3, 4, 5)
+"""Characters of the chunks in which every beginning of a text is fed."""
 _MOST_SHOWN = 120
 """Longest text, in characters, that a message shows whole."""
 _BESIDE = 40
@@ -56,7 +60,8 @@ def assert_chunk_invariant(
 
     The text is fed whole, one character at a time, cut in two at every place, and cut at random, with empty chunks in
     between; every time to a new filter, and to one that has served all the streams before and other texts, and was
-    flushed. Of the cuts that fail, the message shows a short one: one in two where there is such a cut.
+    flushed. It has also served streams that end in white space or with a beginning of the text, at a dozen places at
+    most, and streams of no chunk. Of the cuts that fail, the message shows a short one: one in two where there is one.
 
     Whether the output is the right one the check cannot know: a filter that loses the same text in every cut passes.
     Compare what comes back.
@@ -78,8 +83,12 @@ def assert_chunk_invariant(
     _require_factory(make_filter)
     expected = filtered(make_filter(), [text])
     used = make_filter()
+    rng = random.Random(seed)  # noqa: S311 - chosen to be repeatable
+    for before in _other_streams(text, rng):
+        _check_after(used, before, "", filtered(make_filter(), []))
+        _check_after(used, before, text, expected)
     other = text[: len(text) // 2 + 1][::-1][:_OTHER_CHARS]
-    for chunks in _cuts(text, rounds, split_up_to, random.Random(seed)):  # noqa: S311 - chosen to be repeatable
+    for chunks in _cuts(text, rounds, split_up_to, rng):
         filtered(used, other)
         for stream_filter, age in ((make_filter(), "a new filter"), (used, "a filter that was flushed")):
             got = filtered(stream_filter, chunks)
@@ -93,6 +102,24 @@ def assert_chunk_invariant(
                     f"{_brief_at(got, expected)}, fed whole {_brief_at(expected, got)}."
                 )
     return expected
+
+
+def _other_streams(text: str, rng: random.Random) -> list[str]:
+    """Streams that may leave something behind: white space, and texts that break off where this one has not ended."""
+    places = range(1, len(text) + 1)
+    ends = places if len(text) <= _BEGINNINGS else sorted(rng.sample(places, _BEGINNINGS))
+    return ["\t", " ", "\n", *(text[max(0, end - _OTHER_CHARS) : end] for end in ends)]
+
+
+def _check_after(used: StreamFilter, before: str, text: str, expected: str) -> None:
+    """Check that a stream in one chunk, or in none, is answered alike after another one."""
+    filtered(used, [before])
+    got = filtered(used, [text] if text else [])
+    if got != expected:
+        raise AssertionError(
+            f"A stream leaves something behind: after {_brief(before)}, a filter that was flushed fed {_brief(text)} "
+            f"answered {_brief_at(got, expected)}, a new one {_brief_at(expected, got)}. Let flush forget everything."
+        )
 
 
 def _shortest(make_filter: MakeFilter, chunks: list[str], expected: str) -> list[str]:
@@ -157,7 +184,8 @@ def assert_latency_optimal(make_filter: MakeFilter, text: str, alphabet: Sequenc
     """Check that after each character a filter has answered all that no continuation can change, and nothing more.
 
     What a filter may show after some text is the longest common beginning of its outputs for all continuations of it,
-    each fed whole; and after the same text in larger chunks the same is to be shown. Continuations are tried up to a
+    each fed whole. After the same text in larger chunks the same is to be shown: in chunks of one to five characters,
+    of uneven ones, and in a single one, by a new filter and by one that was flushed. Continuations are tried up to a
     depth, so the alphabet has to hold what brings out different outputs: whatever completes and whatever breaks off
     what the filter may be waiting for. Tokens of several characters reach far at little depth.
 
@@ -173,7 +201,8 @@ def assert_latency_optimal(make_filter: MakeFilter, text: str, alphabet: Sequenc
         TypeError: ``make_filter`` makes nothing, such as a filter in the place of its class.
     """
     _require_factory(make_filter)
-    stream_filter = make_filter()
+    stream_filter, used = make_filter(), make_filter()
+    rng = random.Random(0)  # noqa: S311 - chosen to be repeatable
     shown = ""
     for end in range(len(text) + 1):
         fed = text[:end]
@@ -185,19 +214,28 @@ def assert_latency_optimal(make_filter: MakeFilter, text: str, alphabet: Sequenc
                 "tokens and this depth tell. If the filter waits for something else, add tokens that complete it and "
                 "tokens that break it off."
             )
-        for size in (2, 3, max(1, len(text))):
-            _check_chunks(make_filter(), [fed[start : start + size] for start in range(0, end, size)], shown)
+        for chunks in _chunkings(fed, rng):
+            _check_chunks(make_filter(), chunks, shown)
+            _check_chunks(used, chunks, shown, "of a filter that was flushed ")
+            _answer(used.flush(), "flush()")
 
 
-def _check_chunks(stream_filter: StreamFilter, chunks: list[str], shown: str) -> None:
+def _chunkings(text: str, rng: random.Random) -> Iterable[list[str]]:
+    """Ways to feed a text: in chunks of one size, of uneven ones, and whole."""
+    for size in (*_SIZES, max(1, len(text))):
+        yield [text[start : start + size] for start in range(0, len(text), size)]
+    yield _random_chunks(text, rng)
+
+
+def _check_chunks(stream_filter: StreamFilter, chunks: list[str], shown: str, age: str = "") -> None:
     """Check that a beginning of the text, in these chunks and with an empty one behind, shows what it has to."""
     got = ""
     for count, chunk in enumerate([*chunks, ""], 1):
         got += _answer(stream_filter.feed(chunk), "feed")
         if count >= len(chunks) and got != shown:
             raise AssertionError(
-                f"What is shown depends on the chunks: after {[*chunks, ''][:count]!r} it is {got!r}, after single "
-                f"characters {shown!r}."
+                f"What is shown {age}depends on the chunks: after {[*chunks, ''][:count]!r} it is {got!r}, after "
+                f"single characters {shown!r}."
             )
 
 
