@@ -542,8 +542,9 @@ def test_what_goes_wrong_in_render_names_the_label() -> None:
         ("SOURCE [x]", "KB-GRD-RENDER-1", "x"),
         ("SOURCE [Handbook]", "KB-GRD-RENDER-2", "Handbook"),
     ):
+        one.feed("```\n```\nSOURCE [Evil] ")
         with pytest.raises(BridgeContractError) as caught:
-            one.feed("```\n```\nSOURCE [Evil] " + text)
+            one.feed(text)
         assert (caught.value.rule, caught.value.value) == (rule, label)
         assert "logged" not in str(caught.value)
         assert rule != "KB-GRD-RENDER-2" or ", got NoneType for 'Handbook'" in str(caught.value)
@@ -620,10 +621,10 @@ def test_after_an_error_the_report_on_what_came_before_it_stays() -> None:
     def render(entry: LedgerEntry, count: int) -> str:
         raise LookupError
 
-    for text, way in (("SOURCE [Evil] SOURCE [x]", "feed"), ("SOURCE [Evil] [Handbook]", "flush")):
+    for texts, way in ((["SOURCE [Evil] ", "SOURCE [x]"], "feed"), (["SOURCE [Evil] [Handbook]"], "flush")):
         one = GroundingFilter(LEDGER, render=render)
         with pytest.raises(BridgeContractError):
-            filtered(one, [text])
+            filtered(one, texts)
         assert one.flush() == ""
         assert (one.report().unknown, way) == ((UnknownReference("Evil", (0,)),), way)
         assert one.flush() == ""
@@ -786,7 +787,7 @@ def test_a_report_on_a_hostile_answer_is_bounded() -> None:
 def test_what_is_told_and_counted_is_that_of_the_plain_machine(
     pieces: list[str], size: int, fields: dict[str, Any], limits: tuple[int, int, int]
 ) -> None:
-    """Whatever the limits are, and however the text is cut; what is told of a beginning is that of a shorter answer."""
+    """Whatever the limits are, and however the text is cut."""
     text = "".join(pieces)
     chunks = [text[start : start + size] for start in range(0, len(text), size)]
     with pytest.MonkeyPatch.context() as patch:
@@ -794,14 +795,90 @@ def test_what_is_told_and_counted_is_that_of_the_plain_machine(
             patch.setattr(_account, f"MAX_REPORTED_{name}", most)
         one = GroundingFilter(LEDGER, **fields)
         held_against(plain(LEDGER, Limits(), fields), one, text, chunks, limits)
-        until = GroundingFilter(LEDGER, **fields)
-        begun = 0
-        for chunk in chunks:
-            before = seen_report(until.report())
-            begun += len(until._feed_joined([chunk]))
-            assert seen_report(until._report_until(begun)) == seen_report(until.report())
-            if not before.quotes and "`" not in text:
-                assert seen_report(until._report_until(begun - len(chunk) - 1000)).cited == {}
+
+
+BROKEN = CitationLedger([LedgerEntry(name, name, "one two three") for name in ("Handbook", "Rota", "Boom")])
+
+
+def breaking(entry: LedgerEntry, count: int) -> str:
+    """Writes every reference but one."""
+    if entry.label == "Boom":
+        raise LookupError
+    return f"⟨{count}⟩"
+
+
+@pytest.mark.requirement("KB-GRD-ACCOUNT-1")
+@given(
+    pieces=st.lists(
+        st.sampled_from(
+            (
+                *("[Handbook]", "SOURCE [Rota] ", "SOURCE [Evil] ", "SOURCE [E", "vil]", "[Ro", "ta]", ": ", "(", "!"),
+                *("“one two three” ", "“one two", " three”", "\n\n", "\n", "`", "```", "~~~", ". ", "[semantic]", "|"),
+            )
+        ),
+        max_size=16,
+    ),
+    last=st.lists(
+        st.sampled_from(
+            ("[Handbook] ", "SOURCE [Evil2] ", "vil]", "ta]", "“one two three” ", "three”", "\n\n", "`", ".", "\n```\n")
+        ),
+        max_size=5,
+    ),
+    sizes=st.lists(st.integers(1, 40), min_size=1, max_size=4),
+    limits=st.tuples(st.integers(1, 3), st.integers(1, 3), st.integers(1, 3)),
+    unknown=st.sampled_from(["mark", "keep"]),
+    way=st.sampled_from(["feed", "joined", "chain"]),
+)
+def test_an_answer_that_breaks_inside_render_is_reported_as_given_up_where_it_was_shown(
+    pieces: list[str], last: list[str], sizes: list[int], limits: tuple[int, int, int], unknown: Any, way: str
+) -> None:
+    """Whatever the call that broke had read: quotations, paragraphs, code, names, and what is beyond the limits."""
+    text = "".join(pieces)
+    ends = [0, *itertools.takewhile(lambda end: end < len(text), itertools.accumulate(itertools.cycle(sizes)))]
+    chunks = [text[start:end] for start, end in itertools.pairwise([*ends, len(text)])]
+    with pytest.MonkeyPatch.context() as patch:
+        for name, most in zip(("NAMES", "OFFSETS", "QUOTES"), limits, strict=True):
+            patch.setattr(_account, f"MAX_REPORTED_{name}", most)
+        one, twin = (GroundingFilter(BROKEN, on_unknown=unknown, render=breaking) for _ in range(2))
+        ways = [{"feed": it, "joined": Seamed(it), "chain": chain(CitationTagFilter(), it)}[way] for it in (one, twin)]
+        given_up = "".join(map(ways[1].feed, chunks))
+        twin._discard()
+        assert "".join(map(ways[0].feed, chunks)) == given_up
+        try:
+            ways[0].feed("".join(last) + " SOURCE [Boom]. ")
+        except BridgeContractError:
+            assert one.report() == twin.report()
+            assert one._report_until(len(given_up)) == twin.report()
+        else:
+            assert {"`", "~"} & set(text + "".join(last))
+
+
+@pytest.mark.requirement("KB-GRD-ACCOUNT-1")
+def test_what_the_end_of_a_chain_read_before_it_broke_is_taken_back() -> None:
+    """The rest that a filter before held was never shown, nor what a filter behind did not let through."""
+    one = GroundingFilter(BROKEN, render=breaking)
+    through = chain(CitationTagFilter(), one)
+    begun = "".join(map(through.feed, ("“one two three” [Handbook] SOURCE [Evil] ", "[Boom] [")))
+    assert begun == f"“one two three” ⟨1⟩ {MARK} "
+    with pytest.raises(BridgeContractError):
+        through.flush()
+    report = one._report_until(len(begun))
+    assert (len(report.quotes), len(report.cited), len(report.unknown)) == (1, 1, 1)
+    other = GroundingFilter(BROKEN)
+    begun = other._feed_joined(["SOURCE [Evil] "])
+    other._feed_joined(["SOURCE [Evil] "])
+    assert other._report_until(len(begun)).unknown == (UnknownReference("Evil", (0,)),)
+
+
+@pytest.mark.requirement("KB-GRD-ACCOUNT-1")
+def test_characters_that_were_not_looked_at_are_told_after_an_error() -> None:
+    """The paragraph that was open ends where the answer does."""
+    one = GroundingFilter(BROKEN, render=breaking)
+    one.feed("“x " + "y " * 6000)
+    unread = 12_003 - grounding.MAX_PARAGRAPH_CHARS
+    with pytest.raises(BridgeContractError):
+        one.feed("[Boom].")
+    assert (one.report().unread_chars, one.report().cited) == (unread, ())
 
 
 @pytest.mark.requirement("KB-GRD-LIMIT-2")

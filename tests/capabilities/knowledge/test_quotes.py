@@ -18,6 +18,7 @@ from symfonic.capabilities.knowledge import (
     QuoteCheck,
     QuoteVerdict,
     _quotes,
+    _shelf,
     clean_content,
 )
 from symfonic.testing.knowledge import filtered
@@ -314,9 +315,9 @@ def test_what_stands_alone_is_what_the_plain_definition_says(fragments: list[lis
     """In every fragment for itself, whatever repeats in it."""
     quoted, contents = "".join(words), ["".join(parts) for parts in fragments]
     ledger = CitationLedger([LedgerEntry(f"n{i}", f"n{i}", content) for i, content in enumerate(contents)])
-    alike = [_quotes._comparable(clean_content(content)) for content in contents]
-    shelf = _quotes.Shelf(ledger)
-    needle = _quotes._comparable(quoted)
+    alike = [_shelf._comparable(clean_content(content)) for content in contents]
+    shelf = _shelf.Shelf(ledger)
+    needle = _shelf._comparable(quoted)
     if needle:
         assert shelf._holders(needle) == plain_holders(needle, alike)
 
@@ -328,7 +329,7 @@ def test_looking_words_up_takes_time_in_proportion(unit: str) -> None:
 
     def spent(size: int) -> float:
         ledger = CitationLedger([LedgerEntry(f"n{i}", f"n{i}", (unit * size)[:size]) for i in range(10)])
-        shelf = _quotes.Shelf(ledger)
+        shelf = _shelf.Shelf(ledger)
         shelf.check(_quotes.Attributed("x", 0, ()))
         quote = _quotes.Attributed((unit * size)[1 : size // 4], 0, ("n1",))
         start = process_time()
@@ -338,6 +339,23 @@ def test_looking_words_up_takes_time_in_proportion(unit: str) -> None:
 
     spent(4_000)
     assert spent(64_000) < 16 * 4 * max(spent(4_000), 0.001)
+
+
+@pytest.mark.requirement("KB-GRD-STREAM-3")
+def test_a_reference_that_can_mean_many_is_checked_in_proportion() -> None:
+    """In processor time, generously, where as many fragments hold the words, and none of them is meant."""
+
+    def spent(size: int) -> float:
+        ledger = CitationLedger([LedgerEntry(f"n{i}", f"n{i}", "one two three") for i in range(size)])
+        shelf = _shelf.Shelf(ledger)
+        quote = _quotes.Attributed("one two three", 0, tuple(f"m{i}" for i in range(size)))
+        shelf.check(quote)
+        start = process_time()
+        shelf.check(quote)
+        return process_time() - start
+
+    spent(500)
+    assert spent(8_000) < 16 * 4 * max(spent(500), 0.001)
 
 
 def test_at_most_sixteen_fragments_are_named() -> None:

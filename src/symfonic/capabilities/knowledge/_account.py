@@ -6,8 +6,7 @@ only. What it keeps is bounded by the ledger and the numbers below, whatever the
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from typing import TYPE_CHECKING, Final, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, Self, TypeVar, cast
 
 from ._labels import safe_source
 from ._references import MARK
@@ -18,7 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ._ledger import CitationLedger, LedgerEntry
-    from ._quotes import Attributed, Found, Shelf
+    from ._quotes import Attributed, Found
+    from ._shelf import Shelf
 
 MAX_REPORTED_NAMES: Final = 256
 """Most different names that were never admitted and are told by name; references to further ones are counted."""
@@ -31,10 +31,11 @@ MAX_REPORTED_QUOTES: Final = 500
 
 _NAME_OF_MARK: Final = MARK[1:-1]
 _Key = TypeVar("_Key")
+_Value = TypeVar("_Value")
 
 
 class _Journal:
-    """What was counted beyond the limits since it was last opened: tally, place in the output, how much.
+    """What was counted since it was last opened, so that it can be taken back.
 
     Kept only where somebody may have to take back what they did not show; it grows with one piece of text.
     """
@@ -42,21 +43,43 @@ class _Journal:
     __slots__ = ("_items",)
 
     def __init__(self) -> None:
-        self._items: list[tuple[_Tally, int, int]] | None = None
+        self._items: list[tuple[_Counter, int] | tuple[dict[str, Any], str]] | None = None
 
     def open(self) -> None:
         """Begin anew."""
         self._items = []
 
-    def note(self, tally: _Tally, offset: int, count: int) -> None:
-        """Write down, if anybody is to know."""
-        if self._items is not None:
-            self._items.append((tally, offset, count))
+    def place(self) -> int:
+        """How much is written down."""
+        return len(self._items or ())
 
-    def since(self, end: int, tally: _Tally) -> int:
-        """How much of a tally stands at ``end`` or behind it."""
-        noted = (item for item in self._items or () if item[0] is tally)
-        return sum(max(0, min(count, offset + count - end)) for _, offset, count in noted)
+    def note(self, counter: _Counter, count: int) -> None:
+        """Write down what was counted, if anybody is to know."""
+        if self._items is not None:
+            self._items.append((counter, count))
+
+    def enter(self, table: dict[str, Any], key: str, value: _Value) -> _Value:
+        """Enter something new into a table."""
+        table[key] = value
+        if self._items is not None:
+            self._items.append((table, key))
+        return value
+
+    def take_back(self, place: int) -> None:
+        """Take back what was written down since a place, the last first."""
+        items = self._items or []
+        while len(items) > place:
+            owner, what = items.pop()
+            if isinstance(owner, dict):
+                del owner[cast("str", what)]
+            else:
+                owner.take_back(cast("int", what))
+
+
+class _Counter(Protocol):
+    def take_back(self, count: int) -> None:
+        """Undo the last count."""
+        ...
 
 
 class _Tally:
@@ -76,13 +99,14 @@ class _Tally:
             self.offsets.append(offset)
         else:
             self.omitted += count
-            self._journal.note(self, offset, count)
+        self._journal.note(self, count)
 
-    def until(self, end: int | None) -> tuple[tuple[int, ...], int]:
-        """Places before ``end``, and how many more there were before it."""
-        if end is None:
-            return tuple(self.offsets), self.omitted
-        return tuple(self.offsets[: bisect_left(self.offsets, end)]), self.omitted - self._journal.since(end, self)
+    def take_back(self, count: int) -> None:
+        """Undo the last count."""
+        if self.omitted:
+            self.omitted -= count
+        else:
+            self.offsets.pop()
 
 
 class Quotations:
@@ -94,9 +118,10 @@ class Quotations:
         unread: Counts characters in which none was looked for.
     """
 
-    __slots__ = ("further", "kept", "unread")
+    __slots__ = ("_journal", "further", "kept", "unread")
 
     def __init__(self, journal: _Journal) -> None:
+        self._journal = journal
         self.kept: list[Attributed] = []
         self.further = _Tally(journal, 0)
         self.unread = _Tally(journal, 0)
@@ -105,11 +130,16 @@ class Quotations:
         """Take what was found in a paragraph."""
         room = MAX_REPORTED_QUOTES - len(self.kept)
         self.kept += found.quotes[:room]
+        self._journal.note(self, len(found.quotes[:room]))
         for quote in found.quotes[room:]:
             self.further.add(quote.offset)
         if found.unread:
             self.unread.add(found.unread_from, found.unread)
         return self
+
+    def take_back(self, count: int) -> None:
+        """Give back the last of those that are told."""
+        del self.kept[len(self.kept) - count :]
 
 
 class _Cited(NamedTuple):
@@ -148,14 +178,24 @@ class Account:
         self.quotes = Quotations(self._journal)
 
     def follow(self) -> None:
-        """Let :meth:`report` tell exactly what stands before a place in what is counted from now on."""
+        """Write down what is counted from now on, so that it can be taken back."""
         self._journal.open()
+
+    def place(self) -> int:
+        """How much was written down."""
+        return self._journal.place()
+
+    def take_back(self, place: int) -> None:
+        """Take back what was written down since a place, as if it had never been counted."""
+        self._journal.take_back(place)
+        del self._checked[len(self.quotes.kept) :]
 
     def cite(self, entry: LedgerEntry, offset: int) -> int:
         """Count a reference to an entry and return the number of the entry, from 1 in the order of first reference."""
         cited = self._cited.get(entry.label)
         if cited is None:
-            cited = self._cited[entry.label] = _Cited(len(self._cited) + 1, entry, self._new())
+            cited = _Cited(len(self._cited) + 1, entry, self._new())
+            self._journal.enter(self._cited, entry.label, cited)
         cited.tally.add(offset)
         return cited.number
 
@@ -171,8 +211,8 @@ class Account:
         if len(self._unknown) == MAX_REPORTED_NAMES:
             return self._further
         label = exact_str(safe_source(name))
-        tally = self._unknown[name] = self._labels.setdefault(label, self._new())
-        return tally
+        tally = self._labels.get(label) or self._journal.enter(self._labels, label, self._new())
+        return self._journal.enter(self._unknown, name, tally)
 
     def _new(self) -> _Tally:
         return _Tally(self._journal, MAX_REPORTED_OFFSETS)
@@ -181,46 +221,38 @@ class Account:
         """Count a reference that can mean several entries."""
         tally = self._ambiguous.get(name)
         if tally is None:
-            tally = self._ambiguous[name] = self._new()
+            tally = self._journal.enter(self._ambiguous, name, self._new())
         tally.add(offset)
 
-    def report(self, end: int | None = None) -> GroundingReport:
-        """What the answer rests on. Each quotation is looked up once, when it is first reported.
-
-        Args:
-            end: Tell only of what begins before this place in the output, not before what was shown when
-                :meth:`follow` was last called; ``None`` tells of everything.
-        """
+    def report(self) -> GroundingReport:
+        """What the answer rests on. Each quotation is looked up once, when it is first reported."""
         self._checked += [self._shelf.check(quote) for quote in self.quotes.kept[len(self._checked) :]]
         cited = tuple(
             CitedFragment(entry.label, entry.source, offsets, omitted=omitted)
-            for entry, offsets, omitted in _told(((one.entry, one.tally) for one in self._cited.values()), end)
+            for entry, offsets, omitted in _told((one.entry, one.tally) for one in self._cited.values())
         )
         labels = {one.label for one in cited}
         return GroundingReport(
             cited,
             tuple(
                 UnknownReference(label, offsets, omitted=omitted)
-                for label, offsets, omitted in _told(self._labels.items(), end)
+                for label, offsets, omitted in _told(self._labels.items())
             ),
             tuple(entry.label for entry in self._ledger if entry.label not in labels),
-            tuple(quote for quote in self._checked if end is None or quote.offset < end),
+            tuple(self._checked),
             ambiguous=tuple(
                 AmbiguousReference(
                     name, tuple(entry.label for entry in self._ledger.named(name)), offsets, omitted=omitted
                 )
-                for name, offsets, omitted in _told(self._ambiguous.items(), end)
+                for name, offsets, omitted in _told(self._ambiguous.items())
             ),
-            omitted_unknown=self._further.until(end)[1],
-            omitted_quotes=self.quotes.further.until(end)[1],
-            unread_chars=self.quotes.unread.until(end)[1],
-            marked=self._marked.until(end)[1],
+            omitted_unknown=self._further.omitted,
+            omitted_quotes=self.quotes.further.omitted,
+            unread_chars=self.quotes.unread.omitted,
+            marked=self._marked.omitted,
         )
 
 
-def _told(tallies: Iterable[tuple[_Key, _Tally]], end: int | None) -> Iterator[tuple[_Key, tuple[int, ...], int]]:
-    """Of each that has one, the places before ``end`` and how many more there were."""
-    for key, tally in tallies:
-        offsets, omitted = tally.until(end)
-        if offsets:
-            yield key, offsets, omitted
+def _told(tallies: Iterable[tuple[_Key, _Tally]]) -> Iterator[tuple[_Key, tuple[int, ...], int]]:
+    """Of each that has one, its places and how many more there were."""
+    return ((key, tuple(tally.offsets), tally.omitted) for key, tally in tallies if tally.offsets)

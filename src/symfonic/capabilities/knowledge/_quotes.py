@@ -1,8 +1,7 @@
-"""Quotations: which spans of an answer quote, which reference each belongs to, and whether its words stand there.
+"""Quotations: which spans of an answer quote, and which reference each belongs to.
 
-Rules of this module: it is told the settled output piece by piece, keeps no more of a paragraph than the limits below
-allow, and compares words with fragments only when somebody asks. White space and typographic quotation marks are made
-alike before comparing, nothing else is.
+Rules of this module: it is told the settled output piece by piece, and keeps no more of a paragraph than the limits
+below allow. Whether the words stand in a fragment is not its business.
 
 A quotation is a span between double or typographic quotation marks, not in code, of at least three words and at most
 :data:`MAX_QUOTE_CHARS` characters, in one paragraph. It belongs to the first reference after it in its sentence; else
@@ -14,26 +13,18 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from itertools import accumulate
+from operator import attrgetter
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, NamedTuple
-
-from ._report import QuoteCheck, QuoteVerdict
-from ._text import clean_content
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from ._ledger import CitationLedger
 
 MAX_PARAGRAPH_CHARS: Final = 8192
 """Of a paragraph, this many characters are looked at for quotations, from its first quotation mark on."""
 
 MAX_QUOTE_CHARS: Final = 2000
 """Characters of the longest quotation that is looked at."""
-
-MAX_ELSEWHERE_LABELS: Final = 16
-"""Most fragments named that hold the words of one quotation."""
 
 CLOSERS: Final = MappingProxyType(
     {
@@ -75,15 +66,6 @@ _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _LEAST_WORDS: Final = 3
 _COVERED: Final = "\0"
 _RECORDED: Final = MAX_PARAGRAPH_CHARS + 2  # with what is told of the text before the first quotation mark
-# Where a word may begin or end: between any two characters that are not both of one word. No text that was made
-# comparable holds a line break.
-_EDGE: Final = "\n"
-_BETWEEN: Final = "\r"
-_PARTS: Final = re.compile(r"[^\W_]+|[\W_]")
-_ALIKE: Final = MappingProxyType(
-    dict.fromkeys(map(ord, "\u201c\u201d\u201e\u201f\u00ab\u00bb\u301d\u301e\u301f\uff02"), '"')
-    | dict.fromkeys(map(ord, "\u2018\u2019\u201a\u201b\u2039\u203a"), "'")
-)
 
 
 class Attributed(NamedTuple):
@@ -118,6 +100,13 @@ class _Span(NamedTuple):
     stop: int
 
 
+class ParagraphMark(NamedTuple):
+    """A state of a paragraph: the values of its slots, and how long its lists were."""
+
+    state: tuple[Any, ...]
+    sizes: tuple[int, int, int]
+
+
 class Paragraph:
     """What a paragraph has held so far, as far as its quotations need it.
 
@@ -136,19 +125,28 @@ class Paragraph:
     )  # fmt: skip
 
     def __init__(self) -> None:
-        self._pieces: list[str] = []
-        self._covered: list[_Span] = []
-        self._references: list[_Reference] = []
         self._clear()
 
     def _clear(self) -> None:
         self.is_recording = self.is_watching = self.is_unsure = False
         self._before: tuple[str, ...] | None = None
-        self._pieces.clear()
-        self._covered.clear()
-        self._references.clear()
+        # New ones: a mark may hold those before.
+        self._pieces: list[str] = []
+        self._covered: list[_Span] = []
+        self._references: list[_Reference] = []
         self._size = self._offset = 0
         self._reference_end, self._reference_last = -1, ""
+
+    def mark(self) -> ParagraphMark:
+        """This state, at little cost; see :meth:`restore`."""
+        return ParagraphMark(_state(self), (len(self._pieces), len(self._covered), len(self._references)))
+
+    def restore(self, mark: ParagraphMark) -> None:
+        """Go back to a state before: what was recorded since is cut off."""
+        for name, value in zip(Paragraph.__slots__, mark.state, strict=True):
+            setattr(self, name, value)
+        for kept, size in zip((self._pieces, self._covered, self._references), mark.sizes, strict=True):
+            del cast("list[Any]", kept)[size:]
 
     def plain(self, text: str, offset: int, before: str) -> None:
         """Read ordinary text.
@@ -263,6 +261,9 @@ class Paragraph:
         return None if after is None else after.labels
 
 
+_state: Final = attrgetter(*Paragraph.__slots__)
+
+
 def _uncovered(text: str, covered: list[_Span]) -> str:
     """The text with code and references covered, each by as many characters that mean nothing."""
     pieces: list[str] = []
@@ -324,60 +325,3 @@ def _sentence_ends(shown: str, quotes: list[_Span]) -> list[int]:
 def _follows(shown: str, stop: int, start: int) -> bool:
     """Whether nothing but punctuation stands between a quotation and a reference."""
     return start <= len(shown) and _PUNCTUATION.fullmatch(shown, stop, start) is not None
-
-
-class Shelf:
-    """The fragments of a ledger, made comparable when the first quotation is checked.
-
-    Args:
-        ledger: What the prompt showed.
-    """
-
-    __slots__ = ("_ledger", "_starts", "_text")
-
-    def __init__(self, ledger: CitationLedger) -> None:
-        self._ledger = ledger
-        self._text = ""
-        self._starts: list[int] = []
-
-    def check(self, quote: Attributed) -> QuoteCheck:
-        """Say where the words of a quotation stand."""
-        holders = self._holders(_comparable(quote.text))
-        named = next((label for label in quote.labels if label in holders), None)
-        label = named or (quote.labels[0] if len(quote.labels) == 1 else "")
-        if named is not None:
-            return QuoteCheck(quote.text, quote.offset, label, QuoteVerdict.VERBATIM)
-        verdict = QuoteVerdict.ELSEWHERE if holders else QuoteVerdict.NOWHERE
-        return QuoteCheck(quote.text, quote.offset, label, verdict, tuple(holders[:MAX_ELSEWHERE_LABELS]))
-
-    def _holders(self, words: str) -> list[str]:
-        """Labels of the fragments that hold the words, in the order of the ledger.
-
-        One look at each fragment tells, because words and fragments have their edges in them.
-        """
-        if not self._starts:
-            self._fill()
-        words = _edged(words)
-        found: list[str] = []
-        at = self._text.find(words)
-        while at >= 0:
-            place = bisect_right(self._starts, at)
-            found.append(self._ledger.entries[place - 1].label)
-            at = self._text.find(words, self._starts[place]) if place < len(self._starts) else -1
-        return found
-
-    def _fill(self) -> None:
-        """Put all fragments into one text, each apart from the next."""
-        contents = [_edged(_comparable(clean_content(entry.content))) for entry in self._ledger]
-        self._starts = [0, *accumulate(len(content) + len(_BETWEEN) for content in contents)][: len(contents)]
-        self._text = _BETWEEN.join(contents)
-
-
-def _comparable(text: str) -> str:
-    """The text with white space and quotation marks made alike."""
-    return " ".join(text.translate(_ALIKE).split())
-
-
-def _edged(text: str) -> str:
-    """The text with every place marked where a word may begin or end; what stands in it then stands alone."""
-    return f"{_EDGE}{_EDGE.join(_PARTS.findall(text))}{_EDGE}"

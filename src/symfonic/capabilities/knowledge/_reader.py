@@ -100,6 +100,10 @@ class Reader(Settler):
         self.position: int = 0
         self.last = ""
 
+    def shown(self) -> int:
+        """How many characters of the output were sent."""
+        return (self._sent if self._kept else self.position) + self._shift
+
     # ------------------------------------------------------------------------------------- what happens most
 
     def _read_plain(self, text: str) -> str:

@@ -12,7 +12,8 @@ yet open code.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, cast
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from ._finder import Finder, Item, Kind
 from ._quotes import OPENING, Paragraph
@@ -25,10 +26,39 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ._account import Account
+    from ._code import Opener
     from ._ledger import LedgerEntry
+    from ._quotes import ParagraphMark
     from ._references import Limits, Meaning, Names
 
 _QUOTE: Final = re.compile(f"[{OPENING}]").search
+
+
+# What decides, besides what is kept in lists, how an answer ends that ends here; nothing is read any more.
+_STATE: Final = (
+    "_base", "_before", "_candidate", "_fence_start", "_is_owed", "_kept", "_sent", "_settled", "_shift", "_tildes",
+)  # fmt: skip
+_state: Final = attrgetter(*_STATE)
+
+
+class Mark(NamedTuple):
+    """A state of an answer, to which whoever reads it can go back to end it there.
+
+    Args:
+        shown: How many characters of the output were sent.
+        counted: How much was written down in its account.
+        paragraph: The state of the paragraph.
+        state: Values of slots.
+        lists: What was found, and where something was deleted.
+        code: What code stands open.
+    """
+
+    shown: int
+    counted: int
+    paragraph: ParagraphMark
+    state: tuple[Any, ...]
+    lists: tuple[tuple[Item, ...], tuple[int, ...]]
+    code: tuple[tuple[Opener, ...], int, bool, str]
 
 
 class Settler(Finder):
@@ -59,6 +89,29 @@ class Settler(Finder):
         self._shift: int = 0  # how much longer the output is than what came in, up to where it is settled
         self._swallows = False  # whether a colon that comes now belongs to a reference that was replaced
         self.account = account
+
+    def mark(self, shown: int) -> Mark:
+        """This state, at little cost, for :meth:`restore`; ``shown`` characters of the output were sent."""
+        ticks, fence = self._ticks, self._fence
+        return Mark(
+            shown,
+            self.account.place(),
+            self._paragraph.mark(),
+            _state(self),
+            (tuple(self._found), tuple(self._walls)),
+            (tuple(ticks.openers), ticks.run, ticks.is_fence, fence.character),
+        )
+
+    def restore(self, mark: Mark) -> None:
+        """Go back to a state of before, to end the answer there."""
+        self.account.take_back(mark.counted)
+        self._paragraph.restore(mark.paragraph)
+        for name, value in zip(_STATE, mark.state, strict=True):
+            setattr(self, name, value)
+        self._found[:], self._walls[:] = mark.lists
+        openers, self._ticks.run, self._ticks.is_fence, self._fence.character = mark.code
+        self._ticks.openers[:] = openers
+        self._out.clear()
 
     def _advance(self) -> str:
         """Settle what is certain, send what nothing can change any more, keep the rest."""

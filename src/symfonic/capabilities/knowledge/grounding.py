@@ -12,7 +12,7 @@ from weakref import ref
 
 from ._account import MAX_REPORTED_NAMES, MAX_REPORTED_OFFSETS, MAX_REPORTED_QUOTES, Account
 from ._ledger import MAX_REFERENCE_CHARS, AdmittedFragment, CitationLedger, LedgerEntry
-from ._quotes import MAX_ELSEWHERE_LABELS, MAX_PARAGRAPH_CHARS, MAX_QUOTE_CHARS, Shelf
+from ._quotes import MAX_PARAGRAPH_CHARS, MAX_QUOTE_CHARS
 from ._reader import Reader
 from ._references import CODE_CHARS, GAP_CHARS, MARK, Limits, Names
 from ._refusals import refuse
@@ -24,10 +24,13 @@ from ._report import (
     QuoteVerdict,
     UnknownReference,
 )
+from ._shelf import MAX_ELSEWHERE_LABELS, Shelf
 from ._streaming import checked_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from ._settler import Mark
 
 __all__ = [
     "MAX_CODE_CHARS",
@@ -127,7 +130,7 @@ class GroundingFilter:
         BridgeContractError: The ledger is none, ``on_unknown`` is neither word, or ``render`` cannot be called.
     """
 
-    __slots__ = ("__weakref__", "_account", "_ledger", "_names", "_reader", "_render", "_shelf")
+    __slots__ = ("__weakref__", "_account", "_joins", "_ledger", "_marks", "_names", "_reader", "_render", "_shelf")
 
     def __init__(
         self,
@@ -148,6 +151,8 @@ class GroundingFilter:
         self._shelf = Shelf(ledger)
         self._reader = self._new_reader()
         self._account = self._reader.account
+        self._joins = False  # whether a call is under way in which pieces are fed one by one
+        self._marks: list[tuple[Reader, Mark]] = []  # where the last call began; of an end, the one before it too
 
     def feed(self, text: str) -> str:
         """Take the next piece of the answer and return what can be shown of it now.
@@ -168,10 +173,12 @@ class GroundingFilter:
                 reader.last = text or reader.last
                 reader.position += len(text)
                 return text
+            if self._render is not None and not self._joins:
+                self._mark()
             return reader.read(reader, text)
         except BaseException:
             if not self._is_writing():
-                self._account, self._reader = reader.account, self._new_reader(follows_break=True)
+                self._break_off()
             raise
 
     def flush(self) -> str:
@@ -189,8 +196,13 @@ class GroundingFilter:
             self._reader = self._new_reader()
             return ""
         # Whatever is raised now, the answer has ended, and the next flush may be that of somebody who cleans up.
+        self._marks = [*self._marks[:1], (reader, reader.mark(reader.shown()))]
         self._account, self._reader = reader.account, self._new_reader(follows_break=True)
-        rest = reader.finish()
+        try:
+            rest = reader.finish()
+        except BaseException:
+            self._go_back(*self._marks[-1])
+            raise
         self._reader.follows_break = False
         return rest
 
@@ -225,11 +237,40 @@ class GroundingFilter:
         return self._reader.account if self._reader.position else self._account
 
     def _report_until(self, end: int) -> GroundingReport:
-        """As :meth:`report`, of an answer that broke off in the last call, of what begins before a place in the output.
+        """End an answer that broke off in the last call of a chain, and report on what was shown of it.
 
-        Exact for whoever feeds it through a chain, and for the place up to which the calls before answered.
+        Args:
+            end: How many characters of the output the calls before answered.
         """
-        return self._told().report(end)
+        if not self._reader.position or self._reader.shown() > end:
+            for reader, mark in reversed(self._marks):
+                if mark.shown <= end:
+                    self._go_back(reader, mark)
+                    break
+        self._discard()
+        return self._told().report()
+
+    def _mark(self) -> None:
+        """Remember where the answer stands, for whoever has to take back the call that begins."""
+        if not self._is_writing():
+            reader = self._reader
+            reader.account.follow()
+            self._marks = [(reader, reader.mark(reader.shown()))]
+
+    def _break_off(self) -> None:
+        """The answer ends where the call began that raised: nothing of what it read was shown."""
+        reader = self._reader
+        is_marked = bool(self._marks) and self._marks[-1][0] is reader and (self._joins or self._render is not None)
+        if is_marked:
+            self._go_back(*self._marks[-1])
+        else:
+            self._account, self._reader = reader.account, self._new_reader(follows_break=True)
+
+    def _go_back(self, reader: Reader, mark: Mark) -> None:
+        """Give an answer up where it stood."""
+        reader.restore(mark)
+        reader.abandon()
+        self._account, self._reader = reader.account, self._new_reader(follows_break=True)
 
     def _write(self, render: Callable[[LedgerEntry, int], str], entry: LedgerEntry, number: int) -> str:
         """Ask `render`; until it answers, this filter is not to be fed."""
@@ -258,10 +299,14 @@ class GroundingFilter:
     def _feed_joined(self, parts: list[str]) -> str:
         """As :meth:`feed`, of pieces between which something was deleted; no name is read across such a place."""
         self._refuse_while_writing("feed")
-        self._reader.account.follow()
+        self._mark()
         shown: list[str] = []
-        for place, part in enumerate(parts):
-            if place:
-                shown.append(self._reader.deleted())
-            shown.append(self.feed(part))
+        self._joins = True
+        try:
+            for place, part in enumerate(parts):
+                if place:
+                    shown.append(self._reader.deleted())
+                shown.append(self.feed(part))
+        finally:
+            self._joins = False
         return "".join(shown)
