@@ -6,16 +6,20 @@ references are covered by a character that means nothing.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from symfonic.capabilities.knowledge import is_mark
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 COVER = "\0"
 LEAST_WORDS, MOST_CHARACTERS, LOOKED_AT, MOST_NAMED = 3, 2_000, 8_192, 16
+APOSTROPHES = "'" + unicodedata.lookup("FULLWIDTH APOSTROPHE")
+HYPHENS = "-" + "".join(map(unicodedata.lookup, ("HYPHEN", "NON-BREAKING HYPHEN", "MINUS SIGN")))
+NUMERIC = ".,:/" + unicodedata.lookup("EN DASH")
 _PAIRS = """
 QUOTATION MARK: QUOTATION MARK
 FULLWIDTH QUOTATION MARK: FULLWIDTH QUOTATION MARK
@@ -156,7 +160,7 @@ def _belongs_to(
 
 def _checked(quoted: str, offset: int, labels: tuple[str, ...], fragments: Sequence[tuple[str, str]]) -> Quotation:
     """Where the words stand."""
-    holders = [label for label, content in fragments if _holds(_alike(content), _alike(quoted))]
+    holders = [label for label, content in fragments if holds(_alike(content), _alike(quoted))]
     for label in labels:
         if label in holders:
             return Quotation(quoted, offset, label, "verbatim", ())
@@ -164,10 +168,44 @@ def _checked(quoted: str, offset: int, labels: tuple[str, ...], fragments: Seque
     return Quotation(quoted, offset, label, "elsewhere" if holders else "nowhere", tuple(holders[:MOST_NAMED]))
 
 
-def _holds(content: str, words: str) -> bool:
-    """Whether the words stand there, and no word goes on at either end."""
-    edge = [r"(?<![^\W_])" if words[:1].isalnum() else "", r"(?![^\W_])" if words[-1:].isalnum() else ""]
-    return re.search(edge[0] + re.escape(words) + edge[1], content) is not None
+def holds(content: str, words: str) -> bool:
+    """Whether the words stand there, and nothing that began before them or goes on behind them is cut in two."""
+    starts = (at for at in range(len(content)) if content.startswith(words, at))
+    return any(not _is_inside(content, at) and not _is_inside(content, at + len(words)) for at in starts)
+
+
+def _is_inside(content: str, at: int) -> bool:
+    """Whether a place is inside of a word or a number."""
+    if not 0 < at < len(content):
+        return False
+    left, right = content[at - 1], content[at]
+    if is_mark(right):
+        return True
+    if left in HYPHENS and right.isdecimal():
+        return True
+    return (
+        (_ends_word(content[:at]) and _is_word(right))
+        or _is_joint(content[:at], right, content[at + 1 : at + 2])
+        or _is_joint(content[: at - 1], left, right)
+    )
+
+
+def _is_joint(before: str, joint: str, behind: str) -> bool:
+    """Whether a character holds together what stands before and behind it."""
+    if joint in APOSTROPHES + HYPHENS:
+        return _ends_word(before) and _is_word(behind)
+    return joint in NUMERIC and before[-1:].isdecimal() and behind.isdecimal()
+
+
+def _ends_word(text: str) -> bool:
+    """Whether the last character that is no mark belongs to a word."""
+    while text and is_mark(text[-1]):
+        text = text[:-1]
+    return _is_word(text[-1:])
+
+
+def _is_word(character: str) -> bool:
+    return character == "_" or character.isalnum()
 
 
 def _alike(text: str) -> str:

@@ -807,6 +807,13 @@ def breaking(entry: LedgerEntry, count: int) -> str:
     return f"⟨{count}⟩"
 
 
+def _fed(way: str, one: GroundingFilter) -> Any:
+    """A way to feed a filter."""
+    if way == "chain":
+        return chain(CitationTagFilter(), one)
+    return Seamed(one) if way == "joined" else one
+
+
 @pytest.mark.requirement("KB-GRD-ACCOUNT-1")
 @given(
     pieces=st.lists(
@@ -840,7 +847,7 @@ def test_an_answer_that_breaks_inside_render_is_reported_as_given_up_where_it_wa
         for name, most in zip(("NAMES", "OFFSETS", "QUOTES"), limits, strict=True):
             patch.setattr(_account, f"MAX_REPORTED_{name}", most)
         one, twin = (GroundingFilter(BROKEN, on_unknown=unknown, render=breaking) for _ in range(2))
-        ways = [{"feed": it, "joined": Seamed(it), "chain": chain(CitationTagFilter(), it)}[way] for it in (one, twin)]
+        ways = [_fed(way, it) for it in (one, twin)]
         given_up = "".join(map(ways[1].feed, chunks))
         twin._discard()
         assert "".join(map(ways[0].feed, chunks)) == given_up

@@ -5,6 +5,7 @@ from __future__ import annotations
 from time import process_time
 from typing import Any
 
+import plain_quotes
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -288,22 +289,57 @@ def test_the_words_are_looked_for_in_the_fragment_and_elsewhere(
     assert quote == QuoteCheck(text, 0, label, verdict, elsewhere)
 
 
+@pytest.mark.requirement("KB-GRD-QUOTE-4")
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("Employees of level one can't leave", "Employees of level one can"),
+        ("Employees of level one can\u2019t leave", "Employees of level one can"),
+        ("can\u2019t leave the house", "t leave the house"),
+        ("The fee is 1,500 euros", "The fee is 1"),
+        ("The fee is 1.5 million", "The fee is 1"),
+        ("The fee is 1.5 million", "5 million"),
+        ("The fee is 1/2 a euro", "The fee is 1"),
+        ("It opens from 10:30 on", "It opens from 10"),
+        ("The fee is 10\u201312 euros", "12 euros"),
+        ("It fell to -5 degrees today", "5 degrees today"),
+        ("It fell to \u22125 degrees today", "5 degrees today"),
+        ("a non-binding offer was made", "binding offer was made"),
+        ("the offer is cost\u2011free", "the offer is cost"),
+        ("we use foo_bar in code", "we use foo"),
+        ("See the old cafe\u0301 now", "See the old cafe"),
+        ("See cafe\u0301s now", "s now"),
+        ("मैं हिन्दी भाषा बोलता हूँ", "मैं हिन्दी भाष"),
+    ],
+)
+def test_a_part_of_a_word_or_number_does_not_stand_alone(content: str, words: str) -> None:
+    """It would be another word, or another number; the whole of it does stand there, and so it is for the machine."""
+    shelf = _shelf.Shelf(CitationLedger([LedgerEntry("aa", "aa", content)]))
+    for quoted, verdict in ((words, NOWHERE), (content, VERBATIM)):
+        assert shelf.check(_quotes.Attributed(quoted, 0, ("aa",))).verdict is verdict
+        alike = _shelf._comparable(content), _shelf._comparable(quoted)
+        assert plain_quotes.holds(*alike) is (verdict is VERBATIM)
+
+
+@pytest.mark.requirement("KB-GRD-QUOTE-4")
+@pytest.mark.parametrize("words", ["It's the dogs'", "den. The fee is -5", "5,", "(20 - 3", "3)", "und Sonn-", "x-"])
+def test_punctuation_that_joins_nothing_ends_a_word(words: str) -> None:
+    """An apostrophe or a hyphen at the end of a word, and a full stop or a comma behind a number."""
+    content = "It's the dogs' den. The fee is -5, (20 - 3). x- und Sonn- Feiertage"
+    shelf = _shelf.Shelf(CitationLedger([LedgerEntry("aa", "aa", content)]))
+    expected = NOWHERE if words == "5," else VERBATIM
+    assert shelf.check(_quotes.Attributed(words, 0, ("aa",))).verdict is expected
+
+
 def plain_holders(words: str, fragments: list[str]) -> list[str]:
-    """Labels of the fragments in which the words stand somewhere with no letter or digit going on at either end."""
-
-    def stands(words: str, content: str) -> bool:
-        for start in range(len(content) - len(words) + 1):
-            end = start + len(words)
-            goes_on = (content[start - 1 : start] + content[start]).isalnum() and start > 0
-            goes_on |= (content[end - 1] + content[end : end + 1]).isalnum() and end < len(content)
-            if content[start:end] == words and not goes_on:
-                return True
-        return False
-
-    return [f"n{i}" for i, content in enumerate(fragments) if stands(words, content)]
+    """Labels of the fragments in which the words stand alone somewhere."""
+    return [f"n{i}" for i, content in enumerate(fragments) if plain_quotes.holds(content, words)]
 
 
-PARTS = ("aa", "a", "b", "é", "9", "_", "-", ".", "'", "“", '"', "»", " ", "  ", "\u3000", "\t", "据", "²")
+PARTS = (
+    *("aa", "a", "b", "é", "9", "_", "-", ".", "'", "“", '"', "»", " ", "  ", "\u3000", "\t", "据", "²"),
+    *("\u0301", "\ufe0f", "\u2212", ",", "’", "\u093e", "٣"),
+)
 
 
 @pytest.mark.requirement("KB-GRD-QUOTE-4")

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from functools import cache
 from itertools import accumulate
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
+from . import _tables as tables
 from ._report import QuoteCheck, QuoteVerdict
 from ._text import clean_content
 
@@ -22,11 +24,10 @@ if TYPE_CHECKING:
 MAX_ELSEWHERE_LABELS: Final = 16
 """Most fragments named that hold the words of one quotation."""
 
-# Where a word may begin or end: between any two characters that are not both of one word. No text that was made
-# comparable holds a line break.
+# Where a word may begin or end. No text that was made comparable holds a line break.
 _EDGE: Final = "\n"
 _BETWEEN: Final = "\r"
-_PARTS: Final = re.compile(r"[^\W_]+|[\W_]")
+_HYPHENS: Final = "\u2010\u2011\u2212-"
 _ALIKE: Final = MappingProxyType(
     dict.fromkeys(map(ord, "\u201c\u201d\u201e\u201f\u00ab\u00bb\u301d\u301e\u301f\uff02"), '"')
     | dict.fromkeys(map(ord, "\u2018\u2019\u201a\u201b\u2039\u203a"), "'")
@@ -88,4 +89,15 @@ def _comparable(text: str) -> str:
 
 def _edged(text: str) -> str:
     """The text with every place marked where a word may begin or end; what stands in it then stands alone."""
-    return f"{_EDGE}{_EDGE.join(_PARTS.findall(text))}{_EDGE}"
+    return f"{_EDGE}{_EDGE.join(_parts().findall(text))}{_EDGE}"
+
+
+@cache
+def _parts() -> re.Pattern[str]:
+    """What stands alone: a word, with its marks, apostrophes and hyphens; a number, with its sign; any other character.
+
+    Compiled when it is first needed, not on import.
+    """
+    marks = f"[{tables.MARKS}{tables.SELECTORS}]*+"
+    joined = rf"['\uff07{_HYPHENS}](?=\w)|(?<=\d)[.,:/\u2013](?=\d)"
+    return re.compile(rf"(?:[{_HYPHENS}](?=\d))?\w{marks}(?:(?:{joined})?\w{marks})*+|.{marks}")
