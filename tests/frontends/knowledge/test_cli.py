@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ import pytest
 from symfonic.capabilities.knowledge import safe_source
 from symfonic.composition.knowledge import KnowledgeBase
 from symfonic.frontends.knowledge.cli import _asking
+from symfonic.frontends.knowledge.cli._output import width_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -527,6 +529,33 @@ def test_a_width_of_nothing_silences_nothing(filled: Command) -> None:
     usual = filled("list", env={"COLUMNS": ""}).text
     for columns in ("0", "3", "x", "-5", "9" * 30):
         assert filled("list", env={"COLUMNS": columns}).text == usual
+
+
+@pytest.mark.parametrize("columns", ["20", "32", "40"])
+def test_a_narrow_terminal_loses_nothing_of_any_table(filled: Command, tmp_path: Path, columns: str) -> None:
+    """Sources of an answer, documents, outcomes and changes of a text: every cell is there, whatever the width."""
+    ledger, answer, text = tmp_path / "ledger.json", tmp_path / "answer.txt", tmp_path / "text.txt"
+    filled("prompt", "leave", "--save-ledger", str(ledger))
+    answer.write_text('He says "one two three" SOURCE [Invented.md].')
+    text.write_text("a\u202eb")
+    for words in (
+        ("verify", str(answer), "--ledger", str(ledger)), ("check", str(text)),
+        ("list", "--store", str(filled.store)), ("explain", "leave", "--store", str(filled.store)),
+    ):  # fmt: skip
+        wide = filled.bare(*words, env={"COLUMNS": "400"})
+        narrow = filled.bare(*words, env={"COLUMNS": columns})
+        expected = set(re.findall(r"[^\s─]{2,}", wide.text))
+        assert expected
+        assert {word for word in expected if word not in "".join(narrow.text.split())} == set()
+        assert narrow.code == wide.code
+
+
+def test_a_terminal_that_does_not_know_its_width_has_the_usual_one() -> None:
+    """As one without a window says of itself: zero columns."""
+    ours, theirs = os.openpty()
+    with open(ours, "rb"), open(theirs, "w", encoding="utf-8") as terminal, pytest.MonkeyPatch.context() as patch:
+        patch.delenv("COLUMNS", raising=False)
+        assert (os.get_terminal_size(theirs).columns, width_of(terminal)) == (0, 120)
 
 
 def test_behind_two_dashes_there_are_no_options(filled: Command) -> None:

@@ -27,6 +27,8 @@ _WIDTH_WITHOUT_TERMINAL: Final = 120
 _LEAST_WIDTH: Final = 20
 _MOST_WIDTH: Final = 1000
 _WIDTH_DIGITS: Final = 9
+_COLUMN_GAP: Final = 3
+_LEAST_COLUMN: Final = 6
 
 # Everything that could steer a terminal or reorder what it shows: controls but the line feed and the tab, separators of
 # lines, direction marks that override, surrogates, and the invisible tags of plane 14. Joiners and variation selectors
@@ -132,9 +134,10 @@ def width_of(stream: TextIO) -> int:
         return int(said[:_WIDTH_DIGITS])
     if not stream.isatty():
         return _WIDTH_WITHOUT_TERMINAL
+    columns = 0  # as a terminal answers that does not know
     with suppress(OSError, ValueError):
-        return max(_LEAST_WIDTH, os.get_terminal_size(stream.fileno()).columns)
-    return _WIDTH_WITHOUT_TERMINAL
+        columns = os.get_terminal_size(stream.fileno()).columns
+    return max(_LEAST_WIDTH, columns) if columns else _WIDTH_WITHOUT_TERMINAL
 
 
 def score_bar(score: float | None, out: Console) -> str:
@@ -158,18 +161,41 @@ class Column(NamedTuple):
 
 
 def print_table(out: Console, columns: Sequence[Column], rows: Iterable[Sequence[Any]]) -> None:
-    """A table of plain text. Nothing is shortened."""
+    """A table of plain text; where lines are too short for one, each cell on a line. Nothing is shortened."""
     from rich import box
     from rich.table import Table
     from rich.text import Text
 
+    cells = [[cell if isinstance(cell, Text) else Text(str(cell)) for cell in row] for row in rows]
+    if _table_width(columns, cells) > out.width:
+        _print_cells(out, columns, cells)
+        return
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, safe_box=True)
     for column in columns:
         title, justify, wraps = column
         table.add_column(Text(title), justify=justify, overflow="fold", no_wrap=not wraps)
-    for row in rows:
-        table.add_row(*(cell if isinstance(cell, Text) else Text(str(cell)) for cell in row))
+    for row in cells:
+        table.add_row(*row)
     out.print(table)
+
+
+def _table_width(columns: Sequence[Column], rows: Sequence[Sequence[Text]]) -> int:
+    """Fewest cells of a line on which a table can be read: what must not wrap is whole, the rest not in splinters."""
+    width = _COLUMN_GAP * len(columns)
+    for place, column in enumerate(columns):
+        widest = max([len(column.title), *(row[place].cell_len for row in rows)])
+        width += min(widest, _LEAST_COLUMN) if column.wraps else widest
+    return width
+
+
+def _print_cells(out: Console, columns: Sequence[Column], rows: Sequence[Sequence[Text]]) -> None:
+    """Each cell that holds something on a line of its own, behind the title of its column; an empty line after a row."""
+    for row in rows:
+        for column, cell in zip(columns, row, strict=True):
+            if cell.plain.strip():
+                head = f"{column.title}: " if column.title else ""
+                out.print(styled(head, "") + cell, soft_wrap=True)
+        out.print()
 
 
 def print_hanging(out: Console, head: str, text: str, style: str) -> None:
