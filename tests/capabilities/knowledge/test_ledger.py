@@ -15,7 +15,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from symfonic.capabilities.knowledge import BridgeContractError, CitationLedger, LedgerEntry, safe_source
+from symfonic.capabilities.knowledge import (
+    BridgeContractError,
+    CitationLedger,
+    FragmentSelection,
+    LedgerEntry,
+    safe_source,
+)
 from symfonic.capabilities.knowledge._ledger import MAX_REFERENCE_CHARS
 
 TAG = " ·k7d2q4x4m3"
@@ -195,6 +201,15 @@ def test_whatever_has_the_attributes_is_taken_and_checked() -> None:
     error = refusal("KB-GRD-LEDGER-1", CitationLedger, [row])
     assert error.value is row
     assert "label, source, content, content_hash, scope_path, score" in str(error)
+
+
+@pytest.mark.requirement("KB-GRD-LEDGER-8")
+@pytest.mark.parametrize("entries", [None, FragmentSelection((), ()), 5, LedgerEntry("a", "a", "text")])
+def test_what_cannot_be_iterated_over_is_no_list_of_entries(entries: Any) -> None:
+    """A selection has its fragments in a field; the message says which."""
+    error = refusal("KB-GRD-LEDGER-8", CitationLedger, entries)
+    assert error.value is entries
+    assert ".admitted" in str(error)
 
 
 def test_a_ledger_is_a_value() -> None:

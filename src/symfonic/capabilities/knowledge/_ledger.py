@@ -151,7 +151,7 @@ class CitationLedger:
 
     Raises:
         BridgeContractError: One of them lacks an attribute, could not be a :class:`LedgerEntry`, or bears a label that
-            another one has.
+            another one has; or ``entries`` cannot be iterated over, like a selection (``KB-GRD-LEDGER-8``).
     """
 
     entries: tuple[LedgerEntry, ...]
@@ -159,7 +159,7 @@ class CitationLedger:
     _by_source: dict[str, tuple[LedgerEntry, ...]] = field(repr=False, compare=False)
 
     def __init__(self, entries: Iterable[AdmittedFragment] = ()) -> None:
-        taken = tuple(_entry(one) for one in entries)
+        taken = tuple(_entry(one) for one in _iterated(entries))
         by_label: dict[str, LedgerEntry] = {}
         by_source: dict[str, list[LedgerEntry]] = {}
         for entry in taken:
@@ -223,6 +223,13 @@ def _read(value: object) -> LedgerEntry:
         scope_path=fields["scope_path"],
         score=cast("float", fields["score"]),
     )
+
+
+def _iterated(entries: Iterable[AdmittedFragment]) -> Iterator[AdmittedFragment]:
+    try:
+        return iter(entries)
+    except TypeError:
+        refuse("KB-GRD-LEDGER-8", entries)
 
 
 def _entry(one: AdmittedFragment) -> LedgerEntry:

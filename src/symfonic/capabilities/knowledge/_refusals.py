@@ -146,6 +146,11 @@ RULES: Final = MappingProxyType(
             "nobody could tell which of two fragments a reference means",
             "show fragments under keyed labels (RetrievalPolicy.hardened), and each of them once",
         ),
+        "KB-GRD-LEDGER-8": (
+            "the entries of a ledger must be values to iterate over",
+            "nobody could tell what the prompt showed",
+            "pass a list of LedgerEntry(…), or of a selection its .admitted",
+        ),
         "KB-GRD-JSON-1": (
             "a {kind} must be JSON text, without repeated names, NaN or infinity",
             "what it says would depend on who reads it",
