@@ -54,6 +54,7 @@ from symfonic.capabilities.knowledge import (
     LedgerEntry,
     QuoteCheck,
     QuoteVerdict,
+    ReferenceWriter,
     RetrievalPolicy,
     RetrievedFragment,
     ScopedKnowledgeRetriever,
@@ -216,6 +217,9 @@ def grounding_is_typed(chunks: Iterable[str]) -> str:
     assert_type(MAX_HELD_CHARS + MAX_REPORTED_NAMES, int)
     assert_type(shown.replace(UNVERIFIED_MARK, ""), str)
     assert_type(GroundingReport.from_json(report.to_json()), GroundingReport)
+    writer: StreamFilter = ReferenceWriter()
+    assert_type(ReferenceWriter().cite(["a"]), None)
+    shown += writer.feed(shown) + writer.flush()
     return shown if all(quote.verdict is QuoteVerdict.VERBATIM for quote in report.quotes) else ""
 
 
@@ -306,6 +310,8 @@ def messages_are_typed(prompt: CompiledPrompt, events: Iterable[object]) -> str:
     assert_type(langchain_messages(parts), list[dict[str, Any]])
     assert_type(langchain_anthropic_messages(parts, ttl="1h"), list[dict[str, Any]])
     reader = AnthropicCitations(parts.pieces)
+    assert_type(next(AnthropicCitations(parts.pieces, writer=ReferenceWriter()).texts({})), str)
+    assert_type(reader.end(), None)
     assert_type(reader.unresolved, tuple[UnresolvedCitation, ...])
     return "".join(reader.feed(event) for event in events) + reader.flush()
 

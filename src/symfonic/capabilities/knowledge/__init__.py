@@ -81,3 +81,4 @@ from .streaming import StreamFilter as StreamFilter
 from .streaming import afilter_stream as afilter_stream
 from .streaming import chain as chain
 from .streaming import filter_stream as filter_stream
+from .writing import ReferenceWriter as ReferenceWriter

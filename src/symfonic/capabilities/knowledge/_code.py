@@ -127,6 +127,16 @@ class Fence:
         """Whether nothing before the next line break can end it."""
         return self._place == _REST
 
+    @property
+    def may_close(self) -> bool:
+        """Whether it ends here where the line does."""
+        return self._place in _CLOSED and self._count >= self._length
+
+    @property
+    def closing(self) -> str:
+        """The shortest run that closes it."""
+        return self.character * self._length
+
     def open(self, character: str, length: int, *, growing: bool = False) -> None:
         """Open it; ``growing`` where more of its opening run may follow."""
         self.character = character
@@ -143,7 +153,7 @@ class Fence:
                     return end
                 at = found.start()
             if text[at] in "\r\n":
-                if self._place in _CLOSED and self._count >= self._length:
+                if self.may_close:
                     self.character = ""
                     return at
                 self._place, self._count = _INDENT, 0

@@ -241,6 +241,11 @@ RULES: Final = MappingProxyType(
             "the place it is asked about would be passed before it is written",
             "let it answer text and nothing else; report() may be called",
         ),
+        "KB-GRD-WRITER-1": (
+            "a name in a reference must be text of 1 to 254 characters in one line, without square brackets",
+            "what is written would be no reference",
+            "pass labels of the ledger",
+        ),
         "KB-RET-POLICY-1": _CEILING,
         "KB-RET-POLICY-2": (
             "min_score must be a finite real number",

@@ -25,6 +25,7 @@ from symfonic.capabilities.knowledge import (
     CitationTagFilter,
     GroundingFilter,
     GroundingReport,
+    ReferenceWriter,
     chain,
 )
 from symfonic.capabilities.prompting import PromptContractError, RenderPolicy
@@ -331,8 +332,9 @@ class Answering:
                 "asked; explain says why each passage was left out",
                 answerable=answerable,
             )
-        self._filters, self._grounding = _filters(self.ledger, on_unknown, render, datamark)
-        self._source = _asked(model, answerable)
+        writer = ReferenceWriter() if isinstance(model, SearchResultModel) else None
+        self._filters, self._grounding = _filters(self.ledger, on_unknown, render, datamark, writer)
+        self._source = _asked(model, answerable, writer)
         self._lock = threading.Lock()  # who reads, or stops; held while the model is waited for
         self._reader: int | None = None  # the thread that does
         # Filters and account, never held while the model is waited for. Reentrant: a render may ask for the account.
@@ -511,13 +513,15 @@ def _filters(
     on_unknown: OnUnknown,
     render: Callable[[LedgerEntry, int], str] | None,
     datamark: str | None,
+    writer: ReferenceWriter | None = None,
 ) -> tuple[StreamFilter, _Reporting]:
     try:
         grounding = GroundingFilter(ledger, on_unknown=on_unknown, render=render)
     except BridgeError as error:
         raise SettingsError(str(error)) from error
     unmarking = () if datamark is None else (_unmarking(datamark, ledger),)
-    return chain(WellFormed(), *unmarking, CitationTagFilter(), grounding), grounding
+    writing = () if writer is None else (writer,)
+    return chain(WellFormed(), *unmarking, CitationTagFilter(), *writing, grounding), grounding
 
 
 def _unmarking(datamark: str, ledger: CitationLedger) -> StreamFilter:
@@ -528,39 +532,46 @@ def _unmarking(datamark: str, ledger: CitationLedger) -> StreamFilter:
     return Unmarking(datamark, (entry.label for entry in ledger))
 
 
-def _asked(model: ChatModel, answerable: Answerable) -> Generator[str, None, Completion]:
-    """The pieces of a model's answer, and how it ended; a model that does not say so ended by itself."""
-    # An iterator, and mostly a generator, which returns more.
-    answer: Any
-    if isinstance(model, SearchResultModel):
-        answer = _cited(model, answerable)
-    else:
-        answer = model.stream(chat_messages(answerable))
+def _asked(
+    model: ChatModel, answerable: Answerable, writer: ReferenceWriter | None
+) -> Generator[str, None, Completion]:
+    """The pieces of a model's answer, and how it ended. Asked is it with the first piece; what to ask is made now."""
+    if writer is not None and isinstance(model, SearchResultModel):
+        return _completed(_cited(model, message_parts(answerable), writer))
+    return _completed(_said(model, answerable))
+
+
+def _completed(answer: Generator[str, None, object]) -> Generator[str, None, Completion]:
+    """A model that does not say how it ended ended by itself."""
     completion: object = yield from answer
     return completion if isinstance(completion, Completion) else Completion()
 
 
-def _cited(model: SearchResultModel, answerable: Answerable) -> Generator[str, None, object]:
-    """The same of a model that takes search results: what it cites is written into its text as references."""
+def _said(model: ChatModel, answerable: Answerable) -> Generator[str, None, object]:
+    answer: Any = model.stream(chat_messages(answerable))  # an iterator, and mostly a generator, which returns more
+    completion: object = yield from answer
+    return completion
+
+
+def _cited(model: SearchResultModel, parts: MessageParts, writer: ReferenceWriter) -> Generator[str, None, object]:
+    """The same of a model that takes search results: the writer, which stands in the filters, hears what it cites."""
     from symfonic.adapters.knowledge.messages import AnthropicCitations, anthropic_request
 
-    parts = message_parts(answerable)
-    citations = AnthropicCitations(parts.pieces)
+    citations = AnthropicCitations(parts.pieces, writer=writer)
     events: Any = model.stream_search_results(anthropic_request(parts))
     try:
         while True:
             try:
-                said = citations.feed(next(events))
+                yield from citations.texts(next(events))
             except StopIteration as end:
-                yield citations.flush()
+                citations.end()
                 return end.value
             except Exception:
-                yield citations.flush()  # what came before stands
+                citations.end()  # what came before stands
                 with suppress(Exception):
                     _close(events)
                 events = None
                 raise
-            yield said
     finally:
         _close(events)
 

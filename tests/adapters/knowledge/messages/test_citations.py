@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from types import SimpleNamespace
 from typing import Any
 
@@ -10,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from symfonic.adapters.knowledge.messages import AnthropicCitations, MessageError, UnresolvedCitation
+from symfonic.capabilities.knowledge import CitationTagFilter, ReferenceWriter, chain
 
 from .conftest import Entry
 
@@ -236,3 +238,69 @@ def test_what_has_no_labels_is_refused(pieces: Any) -> None:
     with pytest.raises(MessageError, match=r"Give parts\.pieces\.") as caught:
         AnthropicCitations(pieces)
     assert (caught.value.rule, caught.value.value) == ("KB-MSG-PIECES-1", pieces)
+
+
+@pytest.mark.requirement("KB-MSG-CITE-1")
+@pytest.mark.parametrize("broken", [True, 5, "x", {"type": "search_result_location"}, [None], [7]])
+def test_a_malformed_citation_costs_no_answer(broken: Any) -> None:
+    """It is one that names nothing."""
+    reader = AnthropicCitations(PIECES)
+    assert reader.read([{"type": "text", "text": "x", "citations": broken}]) == "x SOURCE [a citation]"
+    (told,) = reader.unresolved
+    assert (told.name, told.index) == ("a citation", None)
+
+
+def test_a_number_with_thousands_of_digits_is_told_of_and_not_repeated() -> None:
+    """No text of it can be made; and a kind is no place for a long text."""
+    reader = AnthropicCitations(PIECES)
+    assert reader.read([block("x", {**cited(10**5000, "a"), "type": "k" * 500})]) == "x SOURCE [a citation]"
+    assert repr(reader.unresolved) == (f"(UnresolvedCitation(name='a citation', kind='{'k' * 100}', index=None),)")
+
+
+@pytest.mark.requirement("KB-MSG-CITE-1")
+@pytest.mark.parametrize(
+    "quoted", ["`[handbook]`", "[handbook](https://example.org)", "see[handbook]", "```\n[handbook]\n```"]
+)
+def test_a_label_in_brackets_that_are_no_reference_drops_none(quoted: str) -> None:
+    """In code, as a link, after a letter: such brackets are counted nowhere."""
+    assert AnthropicCitations(PIECES).read([block(f"{quoted}\nx", cited(0))]).endswith("x SOURCE [handbook]")
+
+
+def test_references_are_written_behind_filters_of_ones_own() -> None:
+    """Each piece of text goes through them before the writer hears what it rests on."""
+    writer = ReferenceWriter()
+    reader, filters = AnthropicCitations(PIECES, writer=writer), chain(CitationTagFilter(), writer)
+    said = [block("One [semantic]", cited(0)), block(" two", cited(1)), block("."), block("")]
+    shown = "".join(filters.feed(text) for text in reader.texts({"type": "message", "content": said}))
+    reader.end()
+    assert shown + filters.flush() == "One SOURCE [handbook] two SOURCE [leave.md ·aaaaaaaaaa]."
+
+
+@pytest.mark.parametrize("label", ["", "a]b", "a\nb", "x" * 255])
+def test_labels_that_no_reference_can_have_are_refused(label: str) -> None:
+    """Before anything was read."""
+    with pytest.raises(MessageError) as caught:
+        AnthropicCitations([Entry(label)])
+    assert caught.value.rule == "KB-MSG-PIECES-1"
+
+
+def seconds(labels: int, given: list[Any]) -> float:
+    """Processor time of an answer."""
+    reader = AnthropicCitations([Entry(f"search result {number} of many") for number in range(labels)])
+    begun = time.process_time()
+    for event in given:
+        reader.feed(event)
+    reader.flush()
+    return time.process_time() - begun
+
+
+@pytest.mark.parametrize("kind", ["space", "citation"])
+def test_time_grows_with_events_and_not_with_their_squares(kind: str) -> None:
+    """White space in small pieces, and citations of nothing where there are many labels; squares would be 256 times."""
+    deltas = {
+        "space": {"type": "text_delta", "text": " "},
+        "citation": {"type": "citations_delta", "citation": cited(10**6, "x")},
+    }
+    event = {"type": "content_block_delta", "delta": deltas[kind]}
+    short = min(seconds(500, [event] * 500) for _ in range(3))
+    assert seconds(8000, [event] * 8000) < 64 * short + 0.05

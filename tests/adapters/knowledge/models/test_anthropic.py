@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import anthropic
 import pytest
 
-from symfonic.adapters.knowledge.models.anthropic import DEFAULT_ADDRESS, AnthropicModel
+from symfonic.adapters.knowledge.models.anthropic import DEFAULT_ADDRESS, AnthropicModel, _Reading
 from symfonic.adapters.knowledge.ports import (
     ChatMessage,
     ChatModel,
@@ -308,3 +309,40 @@ def test_without_the_sdk_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> 
     with pytest.raises(ModelError, match=r"symfonic-knowledge\[anthropic\]") as missing:
         AnthropicModel("m")
     assert missing.value.code == "unavailable"
+
+
+@pytest.mark.requirement("AN-NATIVE-2")
+@pytest.mark.parametrize(
+    ("reply", "most"),
+    [
+        (ScriptedReply(["x"], cited={0: (0,) * 1000}), 30),
+        (ScriptedReply([""] * 10_000), 3 * 200),
+        (ScriptedReply([""] * 10_000, cited=dict.fromkeys(range(10_000), ())), 3 * 200),
+    ],
+)
+def test_an_answer_of_nothing_but_citations_or_empty_events_ends(reply: ScriptedReply, most: int) -> None:
+    """Everything that is handed on counts: a citation as the longest token, any event as a character."""
+    with ScriptedChatServer(reply) as server:
+        model = AnthropicModel("m", base_url=server.address, max_tokens=3)
+        events, error = drain(model.stream_search_results(REQUEST))
+    assert isinstance(error, ModelError)
+    assert (error.code, len(events) <= most) == ("too-long", True)
+
+
+@pytest.mark.requirement("AN-NATIVE-1")
+def test_citations_of_an_honest_answer_are_within_what_is_allowed() -> None:
+    """As many as it may have tokens, but for what its events take."""
+    with ScriptedChatServer(ScriptedReply(["x"], cited={0: (0,) * 8})) as server:
+        events, end = drain(AnthropicModel("m", base_url=server.address, max_tokens=9).stream_search_results(REQUEST))
+    assert isinstance(end, Completion)
+    assert sum(getattr(getattr(event, "delta", None), "type", "") == "citations_delta" for event in events) == 8
+
+
+@pytest.mark.requirement("AN-NATIVE-2")
+def test_citations_that_come_with_a_block_count() -> None:
+    """A block may hold some from its beginning on."""
+    reading = _Reading(700)
+    block = SimpleNamespace(type="text", text="x", citations=[None] * 3)
+    assert reading.text(SimpleNamespace(type="content_block_start", content_block=block)) == "x"
+    with pytest.raises(ModelError):
+        reading.text(SimpleNamespace(type="content_block_start", content_block=block))

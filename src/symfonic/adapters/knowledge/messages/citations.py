@@ -2,7 +2,8 @@
 
 Rules of this module: sans-I/O, one object for one answer; it takes the SDK's objects and plain data alike and imports
 no SDK. The API cites by the number of a search result, beside the text. What checks an answer reads references in the
-text, so each citation is written out as one, ``SOURCE [label]``, right after the words it stands for.
+text, so each citation is written out as one, ``SOURCE [label]``, after the words it stands for; where that would be in
+code or in the middle of something, behind that.
 
 Text is never passed over: whatever is given in the place of an event or of content is read where it holds text in a way
 known here (events, blocks, messages, LangChain's among them, and plain text) and refused otherwise.
@@ -13,18 +14,29 @@ to a name that no piece of evidence has: a citation that cannot be resolved is s
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from symfonic.capabilities.knowledge import ReferenceWriter
+
 from .errors import MessageError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from .parts import Labelled
 
 __all__ = ["AnthropicCitations", "UnresolvedCitation"]
 
-_SPACES = " \t\r\n"
+_MOST_INDEX: Final = 10**9
+"""A number from here on names nothing, and is not repeated: it may have more digits than can be written."""
+
+_MOST_KIND: Final = 100
+_MOST_NAME: Final = 254
+_NAME: Final = re.compile(rf"[^\[\]\r\n]{{1,{_MOST_NAME}}}").fullmatch
 _MESSAGES: Final = frozenset({"message", "ai", "AIMessageChunk"})
 """Types of what is a message; a block that has a content of its own, such as what a tool found, is no answer."""
 
@@ -36,7 +48,7 @@ class UnresolvedCitation:
     Attributes:
         name: What stands in the text in place of a label.
         kind: The type of the citation, as the API calls it.
-        index: The number it gave, or ``None`` where it gave none.
+        index: The number it gave, or ``None`` where it gave none, or one no request can have.
     """
 
     name: str
@@ -49,19 +61,21 @@ class AnthropicCitations:
 
     Args:
         pieces: The evidence of the request, in the order in which it was sent: ``parts.pieces``.
+        writer: What writes the references, where that stands in a chain of filters of your own; :meth:`texts` is then
+            what to read. ``None`` for one that stands behind nothing.
 
     Raises:
-        MessageError: They are no pieces, each with a label that is text.
+        MessageError: They are no pieces, each with a label that can stand in a reference.
     """
 
-    __slots__ = ("_block", "_cited", "_held", "_labels", "_said", "_unresolved")
+    __slots__ = ("_block", "_cited", "_labels", "_sorted", "_unresolved", "_writer")
 
-    def __init__(self, pieces: Iterable[Labelled] = ()) -> None:
+    def __init__(self, pieces: Iterable[Labelled] = (), *, writer: ReferenceWriter | None = None) -> None:
         self._labels = _labels(pieces)
+        self._sorted = sorted(self._labels)
         self._unresolved: list[UnresolvedCitation] = []
         self._cited: list[str] = []
-        self._held = ""
-        self._said: list[str] = []
+        self._writer = ReferenceWriter() if writer is None else writer
         self._block: int | None = None  # the number of the block that is being read, where somebody gave one
 
     @property
@@ -72,7 +86,7 @@ class AnthropicCitations:
     def feed(self, event: object) -> str:
         """Take one event of the stream and return what it adds to the text.
 
-        White space at the end of the text is held back until it is known whether a reference has to stand before it.
+        White space at the end of the text is held back, and so are references until it is known what follows.
 
         Args:
             event: An event of the API, of the SDK's helper, which repeats what the API's own said and then adds
@@ -82,28 +96,41 @@ class AnthropicCitations:
         Raises:
             MessageError: It is none of these: it has neither a ``type`` nor a ``content``.
         """
+        return "".join(map(self._writer.feed, self.texts(event)))
+
+    def texts(self, event: object) -> Iterator[str]:
+        """The text of one event as the model said it, for filters of your own that a writer stands behind.
+
+        Feed each piece to them before the next one is asked for: in between the writer hears what is cited.
+
+        Args:
+            event: As for :meth:`feed`.
+
+        Raises:
+            MessageError: As :meth:`feed`.
+        """
         if isinstance(event, str):
-            return self._after_citations() + self._text(event)
+            self._end_if_cited()
+            yield event
+            return
         kind, content = _get(event, "type"), _get(event, "content")
         if isinstance(content, str | list | tuple) and (kind is None or kind in _MESSAGES):
-            return "".join(map(self.feed, [content] if isinstance(content, str) else content))
-        if not isinstance(kind, str):
+            for part in [content] if isinstance(content, str) else content:
+                yield from self.texts(part)
+        elif not isinstance(kind, str):
             raise _nothing_known(event)
-        if kind == "content_block_delta":
-            return self._delta(_get(event, "delta"))
-        if kind == "content_block_start":
-            return self._begun(_get(event, "content_block"))
-        if kind == "text" and _get(event, "snapshot") is None:  # the helper's event of that type has one
-            return self._text_block(event)
-        return self.flush() if kind == "content_block_stop" else ""
+        else:
+            yield from self._of_kind(kind, event)
+
+    def end(self) -> None:
+        """End the block of text: the writer hears what it rests on. Only for whoever reads :meth:`texts` to the end."""
+        self._writer.cite(dict.fromkeys(self._cited))
+        self._cited, self._block = [], None
 
     def flush(self) -> str:
-        """End the block of text: the references it rests on and does not name, then the white space it ended with."""
-        said = "".join(self._said)
-        new = (name for name in dict.fromkeys(self._cited) if f"[{name}]" not in said)
-        tail = "".join(f" SOURCE [{name}]" for name in new) + self._held
-        self._cited, self._held, self._said, self._block = [], "", [], None
-        return tail
+        """End the answer: references that were held back, then the white space it ended with."""
+        self.end()
+        return self._writer.flush()
 
     def read(self, content: object) -> str:
         """Return the text of a whole answer.
@@ -120,39 +147,52 @@ class AnthropicCitations:
             return "".join(map(self.feed, content)) + self.flush()
         return self.feed(content) + self.flush()
 
-    def _text_block(self, block: object) -> str:
-        """A block of text. In chunks of LangChain it has a number, and more of the same block may follow."""
-        number, text = _get(block, "index"), _get(block, "text")
-        if type(number) is not int:
-            return self.flush() + self._begun(block) + self.flush()
-        before = self.flush() if self._block not in (None, number) else self._after_citations() if text else ""
-        self._block = number
-        return before + self._begun(block)
+    def _of_kind(self, kind: str, event: object) -> Iterator[str]:
+        """The text of an event that says what it is."""
+        if kind == "content_block_delta":
+            yield self._delta(_get(event, "delta"))
+        elif kind == "content_block_start":
+            yield self._begun(_get(event, "content_block"))
+        elif kind == "text" and _get(event, "snapshot") is None:  # the helper's event of that type has one
+            yield from self._text_block(event)
+        elif kind == "content_block_stop":
+            self.end()
 
-    def _after_citations(self) -> str:
-        """What has to stand before more text: citations belong to the words before them."""
-        return self.flush() if self._cited else ""
+    def _text_block(self, block: object) -> Iterator[str]:
+        """A block of text. In chunks of LangChain it has a number, and more of the same block may follow."""
+        number = _get(block, "index")
+        if type(number) is not int:
+            self.end()
+            yield self._begun(block)
+            self.end()
+            return
+        if self._block not in (None, number):
+            self.end()
+        elif _get(block, "text"):
+            self._end_if_cited()
+        self._block = number
+        yield self._begun(block)
+
+    def _end_if_cited(self) -> None:
+        """More text comes: citations belong to the words before it."""
+        if self._cited:
+            self.end()
 
     def _begun(self, block: object) -> str:
-        """The text and the citations that a block has; of other blocks nothing is shown."""
+        """The text of a block, whose citations are noted; of other blocks nothing is shown."""
         if _get(block, "type") != "text":
             return ""
-        text = self._text(_get(block, "text"))
-        self._cited += [self._name(citation) for citation in _get(block, "citations") or ()]
-        return text
+        cited = _get(block, "citations")
+        if cited is not None:
+            # What is no list is one citation that nobody can resolve.
+            self._cited += map(self._name, cited if isinstance(cited, list | tuple) else [cited])
+        return _text(block)
 
     def _delta(self, delta: object) -> str:
         kind = _get(delta, "type")
         if kind == "citations_delta":
             self._cited.append(self._name(_get(delta, "citation")))
-        return self._text(_get(delta, "text")) if kind == "text_delta" else ""
-
-    def _text(self, text: object) -> str:
-        whole = self._held + (text if isinstance(text, str) else "")
-        shown = whole.rstrip(_SPACES)
-        self._held = whole[len(shown) :]
-        self._said.append(shown)
-        return shown
+        return _text(delta) if kind == "text_delta" else ""
 
     def _name(self, citation: object) -> str:
         kind, index = _get(citation, "type"), _get(citation, "search_result_index")
@@ -160,29 +200,36 @@ class AnthropicCitations:
             label = self._labels[index]
             if _get(citation, "source") == label:
                 return label
-        number = index if type(index) is int else None
+        number = index if type(index) is int and -_MOST_INDEX < index < _MOST_INDEX else None
         name = self._free_name("a citation" if number is None else f"search result {number}")
-        self._unresolved.append(UnresolvedCitation(name=name, kind=str(kind), index=number))
+        kind = kind[:_MOST_KIND] if isinstance(kind, str) else ""
+        self._unresolved.append(UnresolvedCitation(name=name, kind=kind, index=number))
         return name
 
     def _free_name(self, name: str) -> str:
         """A name no label is and no label begins with: a label without its keyed tag is a reference, too."""
-        while any(label.startswith(name) for label in self._labels):
+        while "".join(self._sorted[(at := bisect_left(self._sorted, name)) : at + 1]).startswith(name):
             name = f"unresolved {name}"
         return name
 
 
 def _labels(pieces: object) -> tuple[str, ...]:
     found = [getattr(piece, "label", None) for piece in pieces] if isinstance(pieces, Iterable) else [None]
-    labels = tuple(label for label in found if isinstance(label, str))
+    labels = tuple(label for label in found if isinstance(label, str) and _NAME(label))
     if len(labels) != len(found):
         raise MessageError(
-            f"citations are read against the pieces that were sent, each with a label; {type(pieces).__name__} holds "
-            "none: no citation could be resolved. Give parts.pieces.",
+            "citations are read against the pieces that were sent, each with a label that can stand in a reference: at "
+            f"most {_MOST_NAME} characters of one line without square brackets. {type(pieces).__name__} holds "
+            "something else: no citation could be resolved. Give parts.pieces.",
             rule="KB-MSG-PIECES-1",
             value=pieces,
         )
     return labels
+
+
+def _text(value: object) -> str:
+    text = _get(value, "text")
+    return text if isinstance(text, str) else ""
 
 
 def _nothing_known(given: object) -> MessageError:

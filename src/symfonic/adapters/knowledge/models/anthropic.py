@@ -180,7 +180,10 @@ class AnthropicModel:
 
 
 class _Reading:
-    """What the events of one answer said so far. Nothing about their shape is taken for granted."""
+    """What the events of one answer said so far. Nothing about their shape is taken for granted.
+
+    Everything that is handed on counts, or an answer of nothing but citations, or of empty events, would have no end.
+    """
 
     def __init__(self, most: int) -> None:
         self.answered = False
@@ -195,6 +198,7 @@ class _Reading:
         """The text of one event."""
         self._begun = True
         kind = getattr(event, "type", None)
+        self._count(1)  # whatever it is, it is handed on
         if kind == "message_start":
             self._started(getattr(event, "message", None))
         elif kind == "message_delta":
@@ -221,15 +225,20 @@ class _Reading:
     def _said(self, delta: Any, kind: str) -> str:
         if delta is None:
             raise shapeless("a change", _PROTOCOL)
+        self._count(MOST_CHARS_PER_TOKEN * _citations_in(delta))
         if getattr(delta, "type", None) != kind:
             return ""
         text = getattr(delta, "text", None)
         if not isinstance(text, str):
             raise shapeless("text", _PROTOCOL)
-        self._left -= len(text)
+        self._count(max(len(text) - 1, 0))  # one was counted with the event
+        return text
+
+    def _count(self, chars: int) -> None:
+        """Take from what an answer may hold."""
+        self._left -= chars
         if self._left < 0:
             raise too_long()
-        return text
 
     def completion(self) -> Completion:
         """How it ended.
@@ -243,6 +252,14 @@ class _Reading:
         if self._finish is None:
             raise interrupted()
         return Completion(finish=self._finish, model=self._model, prompt_tokens=self._read, answer_tokens=self._written)
+
+
+def _citations_in(delta: Any) -> int:
+    """How many citations a block or a change brings. Each is a reference in the answer, and took a token at least."""
+    if getattr(delta, "type", None) == "citations_delta":
+        return 1
+    cited = getattr(delta, "citations", None)
+    return len(cited) if isinstance(cited, list) else 0
 
 
 def _is_own(header: str) -> bool:
