@@ -387,3 +387,15 @@ def test_only_a_name_that_is_cut_loses_an_unfinished_reference_at_its_end(length
     name = "\x00&am".rjust(length, "a")
     digest = hashlib.sha256(name.encode()).hexdigest()[:12]
     assert safe_source(name) == f"{name.replace(chr(0), '_')}~{digest}"
+
+
+@pytest.mark.parametrize(("name", "body"), [("a`b`c.md", "a_b_c.md"), ("``a``", "__a__"), ("a`b``c`", "a_b__c_")])
+def test_a_name_with_code_in_it_has_none_in_its_label(name: str, body: str) -> None:
+    """No reference is read in code, so nobody could cite it."""
+    assert safe_source(name) == f"{body}~{hashlib.sha256(name.encode()).hexdigest()[:12]}"
+
+
+@pytest.mark.parametrize("name", ["a`b.md", "a``b`c", "```"])
+def test_backticks_that_make_no_code_stay(name: str) -> None:
+    """A name is changed only where it has to be."""
+    assert safe_source(name) == name

@@ -132,6 +132,44 @@ def test_a_label_that_is_not_that_of_the_source_is_refused(label: str, source: s
     assert refusal("KB-GRD-ENTRY-3", LedgerEntry, label, source, "text").value == label
 
 
+@pytest.mark.requirement("KB-GRD-ENTRY-3")
+@pytest.mark.parametrize(
+    ("label", "source"),
+    [
+        ("(think&gt;.md", "&lt;think&gt;.md"),
+        ("((x", "&lt;&#60;x"),
+        ("a (x b" + TAG, "a &lt;x b"),
+        ("a \ufffd b", "a ^ b"),
+        ("a\ufffd\ufffd", "a\u02c6\u2042"),
+        ("a b c", "a  b   c"),
+        ("(x a  b", "&lt;x a  b"),
+    ],
+)
+def test_a_label_as_a_compiler_changed_it_is_that_of_the_source(label: str, source: str) -> None:
+    """It is what the prompt shows, so what a model can cite."""
+    assert LedgerEntry(label, source, "text").label == label
+
+
+@pytest.mark.requirement("KB-GRD-ENTRY-3")
+@pytest.mark.parametrize(
+    ("label", "source"),
+    [
+        ("(", "&lt; x"),
+        ("(y", "&lt;x"),
+        ("(x", "lt;x"),
+        ("a\ufffd", "ab"),
+        ("ab", "a b"),
+        ("a  b", "a b"),
+        ("a c", "a b"),
+        ("a", "a^"),
+        ("a^^", "a^"),
+    ],
+)
+def test_a_label_no_compiler_makes_of_the_source_is_refused(label: str, source: str) -> None:
+    """Only a look-alike, a datamark and several spaces are shown in another way."""
+    refusal("KB-GRD-ENTRY-3", LedgerEntry, label, source, "text")
+
+
 @pytest.mark.requirement("KB-GRD-ENTRY-4")
 @pytest.mark.parametrize("digest", ["0" * 64, hashlib.sha256(b"text").hexdigest().upper(), "x"])
 def test_a_digest_of_something_else_is_refused(digest: str) -> None:

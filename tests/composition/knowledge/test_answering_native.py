@@ -113,11 +113,14 @@ def test_datamarks_change_nothing_about_citations(tmp_path: Path) -> None:
     ):
         base.ingest(docs)
         answerable = base.ask(QUESTION)
-        list(base.answer(QUESTION, model=AnthropicModel("m", base_url=server.address)))
+        answering = base.answer(QUESTION, model=AnthropicModel("m", base_url=server.address))
+        list(answering)
     (piece,) = message_parts(answerable).evidence
     result = server.requests[0].body["messages"][0]["content"][0]
     assert result["content"][0]["text"] == "Everybody^has^thirty^days^of^leave."
-    assert result["source"] == piece.label == answerable.explain().admitted[0].citation
+    (entry,) = ledger_of(answerable)
+    assert result["source"] == piece.label == entry.label == answerable.explain().admitted[0].citation
+    assert [item.label for item in answering.answer().report.cited] == [entry.label]
 
 
 @pytest.mark.requirement("AN-NATIVE-3")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import stat
 from dataclasses import replace
 from hashlib import sha256
@@ -11,9 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
+from symfonic.adapters.knowledge.messages import AnthropicCitations, Evidence
 from symfonic.capabilities.knowledge import (
     CitationLedger,
     ContextContribution,
@@ -25,7 +27,17 @@ from symfonic.capabilities.knowledge import (
     StaticContextSource,
     safe_source,
 )
-from symfonic.capabilities.prompting import CompiledPrompt, PromptBlock, PromptDigests, PromptLayer, PromptTier
+from symfonic.capabilities.prompting import (
+    CompiledPrompt,
+    PromptBlock,
+    PromptCompiler,
+    PromptContribution,
+    PromptDigests,
+    PromptLayer,
+    PromptTier,
+    RenderPolicy,
+    StaticPromptSource,
+)
 from symfonic.composition.knowledge import (
     Answerable,
     KnowledgeBase,
@@ -35,12 +47,13 @@ from symfonic.composition.knowledge import (
     ledger_of,
     message_parts,
     read_ledger,
+    verify_answer,
     write_ledger,
 )
 from symfonic.composition.knowledge.keys import derive_keys
 from symfonic.composition.knowledge.wiring import KNOWLEDGE_ID, Inquiry, Wiring
 from symfonic.testing.knowledge import ScriptedChatModel, ScriptedRetriever
-from symfonic.testing.knowledge.strategies import hostile_rows
+from symfonic.testing.knowledge.strategies import hostile_rows, hostile_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -332,3 +345,74 @@ def test_a_place_that_cannot_be_used_is_explained(tmp_path: Path, monkeypatch: p
     write_ledger(tmp_path / "l.json", LEDGER)
     with pytest.raises(LedgerError, match="at most 10 bytes"):
         read_ledger(tmp_path / "l.json")
+
+
+NAMES = st.lists(
+    st.one_of(
+        hostile_text(20),
+        st.sampled_from(
+            [
+                "&lt;think&gt;",
+                "&lt;|im_start|&gt;",
+                "x &lt;untrusted-data&gt;",
+                "&#60;s&#62;",
+                "&amp;lt;eos>",
+                "^",
+                "ˆ",
+                "⁂",
+            ]
+        ),
+        st.sampled_from(
+            ["a  b", "`", "``", "a`b", "[INST]", "SOURCE", "&lt", "think&gt;", "~", ".md", "untrusted data"]
+        ),
+    ),
+    min_size=1,
+    max_size=4,
+).map("".join)
+
+
+@pytest.mark.requirement("AN-LED-1")
+@given(
+    names=st.lists(NAMES, min_size=1, max_size=3, unique=True),
+    datamark=st.sampled_from([None, "^", "ˆ", "⁂", "\ue000"]),
+)
+@example(names=["&lt;think&gt;.md"], datamark=None)
+@example(names=["my ^  leave.txt", "my ˆ leave.txt"], datamark="^")
+@example(names=["a`b`c.md"], datamark=None)
+def test_every_source_is_listed_as_it_is_shown_and_can_be_cited(names: list[str], datamark: str | None) -> None:
+    """Whoever names a document: what the prompt shows of its label resolves, and so does what goes up apart."""
+    answerable = asked(*(row(f"Fact {place}.", name) for place, name in enumerate(names)), datamark=datamark)
+    ledger = ledger_of(answerable)
+    assert [entry.source for entry in ledger] == [one.source for one in answerable.selection.admitted]
+    if not ledger:  # names without a UTF-8 form
+        return
+    block = answerable.prompt.blocks[-1]
+    lines = answerable.prompt.text[block.content_start : block.content_end].split("\n")
+    for entry, line, piece in zip(ledger, lines, message_parts(answerable).evidence, strict=True):
+        assert piece.label == entry.label
+        head = line[: line.index("]") + 1]
+        shown = head if "[" in head else head.replace("(", "[", 1)  # the only token a whole label can be: [INST]
+        marked = entry.label.replace(datamark, "\ufffd").replace(" ", datamark) if datamark else entry.label
+        assert re.sub(f"[{datamark or ' '}]+".replace("^", "\\^"), " ", head)[8:-1] == re.sub(
+            f"[{datamark or ' '}]+".replace("^", "\\^"), " ", marked
+        )
+        for answer in (f"Fact. {shown} yes", native(piece)):
+            report = verify_answer(answer, ledger, datamark=datamark).report
+            assert [one.label for one in report.cited] == [entry.label]
+
+
+def native(piece: Evidence) -> str:
+    """An answer that cites a piece by its number."""
+    cited = {"type": "search_result_location", "search_result_index": 0, "source": piece.label}
+    return AnthropicCitations([piece]).read([{"type": "text", "text": "Fact.", "citations": [cited]}])
+
+
+@pytest.mark.requirement("AN-LED-1")
+def test_tokens_of_sentences_are_broken_in_labels_where_a_policy_says_so() -> None:
+    """A prompt does not tell; either way of showing a label is known."""
+    answerable = asked(row("Fact.", "&lt;s&gt;.md"))
+    source = StaticPromptSource("\n".join(answerable.selection.lines))
+    compiler = PromptCompiler(policy=RenderPolicy(neutralise_sentence_tokens=True))
+    prompt = compiler.compile([PromptContribution(KNOWLEDGE_ID, source)])
+    (entry,) = ledger_of(replace(answerable, prompt=prompt))
+    assert entry.label.startswith("(s&gt;.md ·")

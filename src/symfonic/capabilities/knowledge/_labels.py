@@ -58,6 +58,8 @@ _LOOKS_LIKE_OURS = re.compile(
     f"(?:[{tables.TILDES}][0-9a-foil]{{12}}| [{tables.MIDDLE_DOTS}][0-9a-z]{{10,}}|\\Aunknown)\\Z"
 )
 _TAG = re.compile("[a-z2-7]{10,}")
+# Code: no reference is read in it, so a name with code in it could not be cited.
+_CODE = re.compile(r"(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)")
 # The names of ordinary files: nothing in them needs a closer look, so none is taken.
 _PLAIN = re.compile(f"[A-Za-z0-9_./](?:[A-Za-z0-9_./,() -]{{0,{MAX_LABEL_CHARS - 2}}}[A-Za-z0-9_.)])?", re.ASCII)
 
@@ -116,6 +118,8 @@ def safe_source(name: str) -> Label:
         return _mint(UNKNOWN)
     head = raw[:_MAX_TREATED_CHARS]
     body = (_treated(head) if _notable().search(head) else head).strip(" ")
+    if _CODE.search(body):
+        body = body.replace("`", "_")
     if body == raw and len(raw) <= MAX_LABEL_CHARS and not _looks_like_ours(raw):
         return _mint(raw)
     return _mint((_shortened(body).rstrip(" ") or UNKNOWN) + _suffix(raw))

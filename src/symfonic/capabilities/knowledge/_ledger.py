@@ -14,6 +14,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Final, Protocol, Self, cast
 
 from . import _records as records
+from ._folding import MAY_START_REFERENCE
 from ._labels import MAX_LABEL_CHARS, TAG_SEPARATOR, safe_source
 from ._refusals import refuse
 from ._text import exact_str, is_encodable, is_text
@@ -28,6 +29,10 @@ MAX_REFERENCE_CHARS: Final = MAX_LABEL_CHARS + len(TAG_SEPARATOR) + MAX_TAG_CHAR
 """Characters of the longest label there can be: 254."""
 
 _FORMAT: Final = "symfonic-knowledge citation ledger"
+_DATAMARKS: Final = "^\u02c6\u2042"
+"""What joins words in a prompt and may stand in a label."""
+
+_REPLACEMENT: Final = "\ufffd"
 _TAG: Final = re.compile(f"[a-z2-7]{{10,{MAX_TAG_CHARS}}}")
 _TEXTS: Final = ("label", "source", "content", "content_hash", "scope_path")
 _ATTRIBUTES: Final = (*_TEXTS, "score")
@@ -74,7 +79,8 @@ class LedgerEntry:
 
     Args:
         label: The label as the prompt shows it between the brackets: ``safe_source(source)``, with a keyed tag where
-            the label has one.
+            the label has one. A compiler may have changed it: one space for several and U+FFFD for a datamark, where it
+            marks words, and a parenthesis for a character reference that is part of a look-alike.
         source: The raw source.
         content: The content.
         content_hash: SHA-256 of the content in UTF-8, 64 lower-case hexadecimal digits; left empty, it is computed.
@@ -96,7 +102,7 @@ class LedgerEntry:
     def __post_init__(self) -> None:
         for name in _TEXTS:
             object.__setattr__(self, name, _text(name, getattr(self, name)))
-        if untagged(self.label) != safe_source(self.source):
+        if not _may_show(untagged(self.label), safe_source(self.source)):
             refuse("KB-GRD-ENTRY-3", self.label)
         digest = sha256(self.content.encode()).hexdigest()
         if self.content_hash not in ("", digest):
@@ -114,6 +120,28 @@ def untagged(label: str) -> str:
     """A label without the keyed tag at its end. No name looks like a tagged label: ``safe_source`` sees to that."""
     name, separator, tag = label.rpartition(TAG_SEPARATOR)
     return name if separator and _TAG.fullmatch(tag) else label
+
+
+def _may_show(shown: str, label: str) -> bool:
+    """Whether a compiled prompt may show a label like this."""
+    if shown == label:
+        return True
+    places = {0}  # how far of the label what is shown so far may stand for
+    for character in shown:
+        places = {after for place in places if place < len(label) for after in _shown_as(label, place, character)}
+    return len(label) in places
+
+
+def _shown_as(label: str, place: int, character: str) -> Iterable[int]:
+    """Up to where one character that is shown may stand for the label, from a place on."""
+    original = label[place]
+    if original == " ":
+        spaces = len(label) - place - len(label[place:].lstrip(" "))
+        return range(place + 1, place + spaces + 1) if character == " " else ()
+    if character in "()" and original in MAY_START_REFERENCE:
+        end = label.find(" ", place)
+        return range(place + 1, (len(label) if end < 0 else end) + 1)
+    return (place + 1,) if character in (original, _REPLACEMENT if original in _DATAMARKS else original) else ()
 
 
 def _text(name: str, value: object) -> str:

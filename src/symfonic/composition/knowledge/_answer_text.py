@@ -148,5 +148,6 @@ def _shown_forms(mark: str, labels: tuple[str, ...]) -> dict[str, str]:
         joined = _SPACES.sub(mark, label.replace(mark, _REPLACEMENT))
         spaced = joined.replace(mark, " ")
         if spaced != label:
+            forms[f"[{label}]"] = f"[{label}]"  # as it stands in an answer that was read before
             forms |= {f"[{form}]": f"[{label}]" for form in (joined, spaced) if form not in known}
     return forms

@@ -32,8 +32,8 @@ from symfonic.capabilities.prompting import PromptContractError, RenderPolicy
 
 from ._answer_text import Unmarking, WellFormed
 from .errors import KnowledgeError, MissingExtraError, SettingsError, type_name
-from .explanation import explain_rows, require_answerable, require_kind
-from .ledgers import ledger_of, shows_fragments
+from .explanation import require_answerable, require_kind
+from .ledgers import ledger_of, shown_rows, shows_fragments
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
@@ -181,18 +181,8 @@ def message_parts(answerable: Answerable, *, history: Iterable[Turn] = ()) -> Me
     require_answerable(answerable)
     from symfonic.adapters.knowledge.messages import MessageParts
 
-    ledgers = {
-        name: [_Shown(row.citation) for row in explain_rows(selection) if row.admitted]
-        for name, selection in answerable.all_selections.items()
-    }
+    ledgers = {name: shown_rows(answerable, name) for name in answerable.all_selections}
     return MessageParts.apart(answerable.prompt, answerable.question, ledgers=ledgers, history=history)
-
-
-@dataclass(frozen=True, slots=True)
-class _Shown:
-    """A row as the prompt shows it."""
-
-    label: str
 
 
 # ---------------------------------------------------------------------------------------------------------- answers

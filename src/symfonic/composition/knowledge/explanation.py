@@ -105,7 +105,10 @@ class ExplainedRow:
 
     @property
     def citation(self) -> str:
-        """The label as the prompt shows it, keyed tag included; empty when the row was dropped."""
+        """The label, keyed tag included; empty when the row was dropped.
+
+        The prompt shows it so, but for what the compiler changes of the line: a ledger has it as the prompt does.
+        """
         head, found, _ = self.line.removeprefix(_LINE_HEAD).partition("]: ")
         return head if found else ""
 

@@ -13,12 +13,12 @@ import contextlib
 import os
 import re
 import stat
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from symfonic.capabilities.knowledge import BridgeError, CitationLedger, LedgerEntry, safe_source
-from symfonic.capabilities.prompting import after_head, neutralise_control_tokens, neutralise_delimiters
+from symfonic.capabilities.prompting import neutralise_control_tokens, neutralise_delimiters
 
 from ._private_files import written_beside
 from .errors import LedgerError
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from symfonic.capabilities.knowledge import FragmentSelection
     from symfonic.capabilities.prompting import CompiledPrompt, PromptBlock
 
-    from .explanation import Answerable
+    from .explanation import Answerable, ExplainedRow
 
 __all__ = ["ledger_of", "read_ledger", "write_ledger"]
 
@@ -38,6 +38,7 @@ _MOST_BYTES: Final = 64 * 1024 * 1024
 _MOST_ROUNDS: Final = 3
 """As often as the compiler looks again, for breaking one look-alike may build another."""
 
+_SPACES: Final = re.compile(" +")
 _NAMED_MARK: Final = re.compile(r"\nInside these blocks the character (.) \(U\+[0-9A-F]{4,6}\)")
 
 
@@ -88,14 +89,42 @@ def _entries_of(answerable: Answerable, block: PromptBlock) -> Iterator[LedgerEn
 
 def _fragments(prompt: CompiledPrompt, block: PromptBlock, selection: FragmentSelection) -> Iterator[LedgerEntry]:
     """The fragments of a selection whose lines stand in a block."""
-    shown = prompt.text[block.content_start : block.content_end].split("\n")
-    for row in explain_rows(selection):
-        if row.fragment is None or not row.admitted or not _took_place(row.line, shown):
+    for row, label in zip(_admitted(selection), _shown_labels(prompt, block, selection), strict=True):
+        if row.fragment is None or label is None:
             continue
-        label, _, content = row.line.removeprefix("SOURCE [").partition("]: ")
+        content = row.line.partition("]: ")[2]
         yield LedgerEntry(
             label, row.fragment.source, _as_compiled(content), scope_path=row.scope_path, score=row.fragment.score
         )
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRow:
+    """A row as the prompt shows it."""
+
+    label: str
+
+
+def shown_rows(answerable: Answerable, name: str) -> list[ShownRow]:
+    """The rows of a selection, each under the label that the prompt shows; of what it does not, under its own."""
+    selection = answerable.all_selections[name]
+    rows = [row.citation for row in _admitted(selection)]
+    for block in answerable.prompt.blocks:
+        if block.contribution_id == name:
+            labels = _shown_labels(answerable.prompt, block, selection)
+            rows = [shown or own for own, shown in zip(rows, labels, strict=True)]
+    return [ShownRow(label) for label in rows]
+
+
+def _shown_labels(prompt: CompiledPrompt, block: PromptBlock, selection: FragmentSelection) -> list[str | None]:
+    """For each admitted row the label that its line shows in a block, ``None`` where it does not stand there."""
+    mark = _datamark(prompt)
+    lines = prompt.text[block.content_start : block.content_end].split("\n")
+    return [_took_place(row.line, lines, mark) for row in _admitted(selection)]
+
+
+def _admitted(selection: FragmentSelection) -> list[ExplainedRow]:
+    return [row for row in explain_rows(selection) if row.admitted]
 
 
 def _standing(prompt: CompiledPrompt, block: PromptBlock) -> LedgerEntry:
@@ -112,21 +141,44 @@ def _datamark(prompt: CompiledPrompt) -> str | None:
     return named[1] if named else None
 
 
-def _took_place(line: str, shown: list[str]) -> bool:
-    """Whether a line stands among those shown, which then loses it and all before it: both have one order."""
-    label, end, _ = line.partition("]: ")
+def _took_place(line: str, shown: list[str], mark: str | None) -> str | None:
+    """The label of a line that stands among those shown, which then loses it and all before it: both have one order."""
+    # Whether a policy breaks tokens of sentences, too, a prompt does not say.
+    heads = dict(_heads(line, mark, sentence_tokens=broken) for broken in (False, True))
     for place, other in enumerate(shown):
-        if after_head(other, label + end) is not None:
-            del shown[: place + 1]
-            return True
-    return False
+        for head, label in heads.items():
+            if other.startswith(head):
+                del shown[: place + 1]
+                return label
+    return None
 
 
-def _as_compiled(content: str) -> str:
+def _heads(line: str, mark: str | None, *, sentence_tokens: bool) -> tuple[str, str]:
+    """The line up to its content as the compiler shows it, and the label in it before words were joined.
+
+    Where joining words makes a look-alike, which is then broken, the label has spaces in the place of marks.
+    """
+    whole = _as_compiled(line, sentence_tokens=sentence_tokens)
+    if mark is None:
+        return _head(whole), _label(whole)
+    joined = _SPACES.sub(lambda _: mark, whole.replace(mark, "\ufffd"))
+    shown = _as_compiled(joined, sentence_tokens=sentence_tokens)
+    return _head(shown), _label(whole if _head(shown) == _head(joined) else shown.replace(mark, " "))
+
+
+def _head(line: str) -> str:
+    return line[: line.index("]:") + 2]
+
+
+def _label(line: str) -> str:
+    return _head(line)[len("SOURCE [") : -2]
+
+
+def _as_compiled(content: str, *, sentence_tokens: bool = False) -> str:
     """Content with the look-alikes broken that the compiler breaks."""
     for _ in range(_MOST_ROUNDS):
         content, delimiters = neutralise_delimiters(content)
-        content, tokens = neutralise_control_tokens(content)
+        content, tokens = neutralise_control_tokens(content, sentence_tokens=sentence_tokens)
         if not delimiters and not tokens:
             break
     return content
