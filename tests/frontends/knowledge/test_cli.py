@@ -553,7 +553,11 @@ def test_a_narrow_terminal_loses_nothing_of_any_table(filled: Command, tmp_path:
 def test_a_terminal_that_does_not_know_its_width_has_the_usual_one() -> None:
     """As one without a window says of itself: zero columns."""
     ours, theirs = os.openpty()
-    with open(ours, "rb"), open(theirs, "w", encoding="utf-8") as terminal, pytest.MonkeyPatch.context() as patch:
+    with (
+        os.fdopen(ours, "rb"),
+        os.fdopen(theirs, "w", encoding="utf-8") as terminal,
+        pytest.MonkeyPatch.context() as patch,
+    ):
         patch.delenv("COLUMNS", raising=False)
         assert (os.get_terminal_size(theirs).columns, width_of(terminal)) == (0, 120)
 

@@ -189,7 +189,7 @@ def _table_width(columns: Sequence[Column], rows: Sequence[Sequence[Text]]) -> i
 
 
 def _print_cells(out: Console, columns: Sequence[Column], rows: Sequence[Sequence[Text]]) -> None:
-    """Each cell that holds something on a line of its own, behind the title of its column; an empty line after a row."""
+    """Each cell that holds something on a line of its own, behind its column's title; an empty line after a row."""
     for row in rows:
         for column, cell in zip(columns, row, strict=True):
             if cell.plain.strip():
