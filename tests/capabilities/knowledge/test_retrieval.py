@@ -529,14 +529,18 @@ def test_an_unscoped_query_is_told_in_full() -> None:
 
 @pytest.mark.parametrize("stop", [KeyboardInterrupt, SystemExit])
 def test_an_interrupt_is_not_swallowed(stop: type[BaseException]) -> None:
-    """Ctrl-C during a search ends the program."""
+    """Ctrl-C during a search, or while the query is made, ends the program."""
 
     class Stopping:
         def search(self, query: str, limit: int) -> Iterable[RetrievedFragment]:
             raise stop
 
-    with pytest.raises(stop):
-        KnowledgeSource(Stopping(), "q").read(REQUEST)
+    def stopping(request: ContextRequest) -> str:
+        raise stop
+
+    for source in (KnowledgeSource(Stopping(), "q"), KnowledgeSource(Plain(ROW), stopping)):
+        with pytest.raises(stop):
+            source.read(REQUEST)
 
 
 @pytest.mark.requirement("KB-RET-ROWS-1")
