@@ -138,6 +138,17 @@ def test_a_source_that_cannot_show_itself_is_still_accounted_for() -> None:
     assert [type(source).__name__ for source, _ in selection.dropped] == ["Shy", "Shy", "int"]
 
 
+def test_an_interrupt_while_a_source_shows_itself_ends_the_program() -> None:
+    """Whatever runs then; it is no way of not showing itself."""
+
+    class Stopping:
+        def __repr__(self) -> str:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        select_fragments([row(source=Stopping()), row(source="ok")], OPEN)
+
+
 @pytest.mark.requirement("KB-RET-TEXT-2")
 @pytest.mark.parametrize(("content", "source"), [("total \ud800 due", "rota.txt"), ("fine", "rota\udcff")])
 def test_lone_surrogates_cost_their_row_and_raise_nothing(content: str, source: str) -> None:
