@@ -791,6 +791,25 @@ def test_no_failure_on_the_way_out_takes_the_place_of_the_error(
 
 @both
 @pytest.mark.requirement("KB-STR-STREAM-2")
+def test_a_source_that_cannot_be_begun_resets_the_filter(asynchronous: bool) -> None:  # noqa: FBT001 - see above
+    """It raises as it is asked for its first chunk; what the filter held belongs to no later stream."""
+
+    class Unbegun:
+        def __iter__(self) -> Iterator[str]:
+            raise Closed
+
+        def __aiter__(self) -> AsyncIterator[str]:
+            raise Closed
+
+    tags = CitationTagFilter()
+    tags.feed("x [sem")
+    with pytest.raises(Closed):
+        read(tags, Unbegun(), asynchronous)
+    assert filtered(tags, ["antic]"]) == "antic]"
+
+
+@both
+@pytest.mark.requirement("KB-STR-STREAM-2")
 @pytest.mark.parametrize("request_", [KeyboardInterrupt, SystemExit, asyncio.CancelledError])
 @pytest.mark.parametrize("place", ["close", "flush"])
 def test_what_asks_for_the_end_on_the_way_out_goes_through(

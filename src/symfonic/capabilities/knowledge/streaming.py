@@ -14,7 +14,7 @@ from ._streaming import Parts, StreamFilter, checked_text, discard, has_private,
 from .errors import is_failure
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Awaitable, Callable, Generator, Iterator
+    from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Generator, Iterator
 
 __all__ = ["StreamFilter", "afilter_stream", "chain", "filter_stream"]
 
@@ -99,8 +99,9 @@ def _checked_filter(one: StreamFilter) -> StreamFilter:
 
 
 def _filtered(stream_filter: StreamFilter, chunks: Iterable[str]) -> Generator[str, None, None]:
-    source = iter(chunks)
+    source: Iterator[str] = iter(())
     try:
+        source = iter(chunks)
         for chunk in source:
             if shown := stream_filter.feed(chunk):
                 yield shown
@@ -116,8 +117,9 @@ def _filtered(stream_filter: StreamFilter, chunks: Iterable[str]) -> Generator[s
 
 
 async def _afiltered(stream_filter: StreamFilter, chunks: AsyncIterable[str]) -> AsyncGenerator[str, None]:
-    source = aiter(chunks)
+    source: AsyncIterator[str] | None = None
     try:
+        source = aiter(chunks)
         async for chunk in source:
             if shown := stream_filter.feed(chunk):
                 yield shown
