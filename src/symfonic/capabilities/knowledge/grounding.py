@@ -62,7 +62,7 @@ MAX_REFERENCE_GAP: Final = GAP_CHARS
 MAX_CODE_CHARS: Final = CODE_CHARS
 """Most characters from the end of a backtick run to the end of the run that closes it."""
 
-MAX_HELD_CHARS: Final = MAX_CODE_CHARS + MAX_CODE_CHARS - 1
+MAX_HELD_CHARS: Final[int] = MAX_CODE_CHARS + MAX_CODE_CHARS - 1
 """Most characters of an answer that a grounding filter keeps because they are not certain yet: a run of backticks, and
 what it may still turn into code. The longest reference with a backtick in its name keeps less."""
 
