@@ -100,6 +100,10 @@ class Reader(Settler):
         self.position: int = 0
         self.last = ""
 
+    def keeps_end(self) -> bool:
+        """Whether a reference may have ended in what is kept."""
+        return "]" in self._kept
+
     def shown(self) -> int:
         """How many characters of the output were sent."""
         return (self._sent if self._kept else self.position) + self._shift

@@ -81,13 +81,14 @@ def _refuse_to_read(_: object, __: str) -> NoReturn:
 class _Writing:
     """Stands in for the reader while `render` is asked: a report can be had, and nothing can be fed."""
 
-    __slots__ = ("account", "calm", "find", "follows_break", "last", "position", "read")
+    __slots__ = ("account", "calm", "find", "follows_break", "keeps_end", "last", "position", "read")
 
     def __init__(self, account: Account) -> None:
         self.account = account
         self.calm = ""
         self.find = len
         self.follows_break = False
+        self.keeps_end = bool
         self.last = ""
         self.position = 1
         self.read = _refuse_to_read
@@ -174,7 +175,10 @@ class GroundingFilter:
                 reader.position += len(text)
                 return text
             if self._render is not None and not self._joins:
-                self._mark()
+                if "]" in text or reader.keeps_end():
+                    self._mark()
+                elif self._marks:
+                    self._marks = []  # of another call; `render` is not asked in this one
             return reader.read(reader, text)
         except BaseException:
             if not self._is_writing():
