@@ -877,6 +877,42 @@ def test_what_the_end_of_a_chain_read_before_it_broke_is_taken_back() -> None:
     assert other._report_until(len(begun)).unknown == (UnknownReference("Evil", (0,)),)
 
 
+class _Hoarding:
+    """A filter that lets nothing through before the end."""
+
+    def __init__(self) -> None:
+        self.held = ""
+
+    def feed(self, text: str) -> str:
+        self.held += text
+        return ""
+
+    def flush(self) -> str:
+        held, self.held = self.held, ""
+        return held
+
+
+@pytest.mark.requirement("KB-GRD-ACCOUNT-1")
+def test_what_a_last_call_let_through_before_it_broke_is_taken_back() -> None:
+    """The end of a chain shows nothing where it breaks, though this filter had read and written some of it by then."""
+    one = GroundingFilter(BROKEN, render=breaking)
+    through = chain(_Hoarding(), one)
+    assert through.feed("“one two three” [Handbook] SOURCE [Evil]. And [Boom]") == ""
+    with pytest.raises(BridgeContractError):
+        through.flush()
+    report = one._report_until(0)
+    assert (report.quotes, report.cited, report.unknown) == ((), (), ())
+
+
+@pytest.mark.requirement("KB-GRD-ACCOUNT-1")
+def test_an_answer_shown_as_far_as_it_was_read_is_reported_as_it_stands() -> None:
+    """Nothing is taken back, and of an answer that never began there is nothing to take."""
+    one = GroundingFilter(BROKEN)
+    shown = one.feed("SOURCE [Evil] and more")
+    assert one._report_until(len(shown)).unknown == (UnknownReference("Evil", (0,)),)
+    assert GroundingFilter(BROKEN)._report_until(0) == GroundingFilter(BROKEN).report()
+
+
 @pytest.mark.requirement("KB-GRD-ACCOUNT-1")
 def test_characters_that_were_not_looked_at_are_told_after_an_error() -> None:
     """The paragraph that was open ends where the answer does."""
