@@ -179,9 +179,9 @@ def test_citations_of_anthropics_library_name_labels(scene: Scene) -> None:
     with anthropic.Anthropic(api_key="none", http_client=wire.client()) as client:
         reader = AnthropicCitations(parts.pieces)
         with client.messages.create(stream=True, **request) as stream:
-            assert "".join(reader.feed(event) for event in stream) == expected
+            assert "".join(reader.feed(event) for event in stream) + reader.flush() == expected
         with client.messages.stream(**request) as helper:
-            assert "".join(reader.feed(event) for event in helper) == expected
+            assert "".join(reader.feed(event) for event in helper) + reader.flush() == expected
             assert reader.read(helper.get_final_message().content) == expected
             assert reader.read(helper.get_final_message()) == expected
 
