@@ -907,7 +907,7 @@ def test_what_a_last_call_let_through_before_it_broke_is_taken_back() -> None:
 @pytest.mark.requirement("KB-GRD-ACCOUNT-1")
 def test_an_answer_shown_as_far_as_it_was_read_is_reported_as_it_stands() -> None:
     """Nothing is taken back, and of an answer that never began there is nothing to take."""
-    one = GroundingFilter(BROKEN)
+    one = GroundingFilter(BROKEN, render=breaking)
     shown = one.feed("SOURCE [Evil] and more")
     assert one._report_until(len(shown)).unknown == (UnknownReference("Evil", (0,)),)
     assert GroundingFilter(BROKEN)._report_until(0) == GroundingFilter(BROKEN).report()

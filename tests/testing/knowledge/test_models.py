@@ -201,6 +201,16 @@ def test_any_other_path_is_not_there(path: str) -> None:
         assert b"second" in post(server, {}, "/v1/messages?beta=true")[1]
 
 
+def test_a_client_that_leaves_while_an_answer_is_being_written_is_noticed() -> None:
+    """Also where the reply never stalls: more is left to send than anybody between the two keeps."""
+    with ScriptedChatServer(ScriptedReply(["a" * 100_000] * 200)) as server:
+        connection = socket.create_connection(("127.0.0.1", urlsplit(server.base_url).port or 0), timeout=20)
+        connection.sendall(b'POST /v1/chat/completions HTTP/1.1\r\nContent-Length: 16\r\n\r\n{"stream": true}')
+        assert connection.recv(12) == b"HTTP/1.1 200"
+        connection.close()
+        assert server.hung_up.wait(20)
+
+
 def test_a_server_has_an_address_while_it_runs() -> None:
     """Before and after it has none, and leaving twice does no harm."""
     server = ScriptedChatServer("a")
