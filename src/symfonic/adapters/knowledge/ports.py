@@ -1,4 +1,4 @@
-"""What passes between ingestion, a store, an extractor and a model.
+"""What passes between ingestion, a store, an extractor, an embedder, a reranker and a model.
 
 Rules of this module: values and Protocols only. It knows no store, no file format, no model and no outside library;
 every adapter stands on it and adapters never import each other. Read access to a store is the capability's own port
@@ -7,6 +7,7 @@ every adapter stands on it and adapters never import each other. Read access to 
 ::
 
     AdapterError                 an outside part did not do its work
+    ├── EmbeddingError           text that could not become vectors
     ├── ExtractionError          bytes that could not become text
     ├── ModelError               a model that did not answer, or not to the end
     └── StoreError               the store could not be opened, read or written
@@ -19,7 +20,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from symfonic.capabilities.knowledge import RetrievedFragment
 
@@ -31,6 +32,9 @@ __all__ = [
     "Completion",
     "Document",
     "DocumentRecord",
+    "Embedder",
+    "EmbeddingError",
+    "EmbeddingSpace",
     "Extraction",
     "ExtractionError",
     "Extractor",
@@ -38,11 +42,14 @@ __all__ = [
     "KnowledgeStore",
     "ModelError",
     "Removal",
+    "Reranker",
     "SearchResultModel",
     "Section",
     "StoreError",
     "StoreStats",
     "StoredChunk",
+    "VectorStore",
+    "embedded_text",
 ]
 
 
@@ -69,6 +76,10 @@ class ExtractionError(AdapterError):
 
 def _restore_extraction_error(message: str, code: str) -> ExtractionError:
     return ExtractionError(message, code=code)
+
+
+class EmbeddingError(AdapterError):
+    """Text that could not become vectors: the model is not there, did not answer, or answered something else."""
 
 
 class ModelError(AdapterError):
@@ -212,6 +223,19 @@ class Removal:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EmbeddingSpace:
+    """What makes vectors comparable with each other.
+
+    Attributes:
+        name: Name of the model, with whatever else decides its vectors (revision, precision).
+        dimensions: Numbers in each vector.
+    """
+
+    name: str
+    dimensions: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StoreStats:
     """Totals of a store, or of one scope in it.
 
@@ -223,6 +247,8 @@ class StoreStats:
         scopes: ``(scope path, documents, chunks)`` in path order.
         kinds: ``(format, documents)`` in name order.
         schema_version: Version of the store's schema.
+        vectors: Number of passages that have a vector; 0 where nothing was ever embedded.
+        embedding: Whose vectors they are; ``None`` where there are none.
     """
 
     documents: int
@@ -232,6 +258,8 @@ class StoreStats:
     scopes: tuple[tuple[str, int, int], ...] = ()
     kinds: tuple[tuple[str, int], ...] = ()
     schema_version: int = 0
+    vectors: int = 0
+    embedding: EmbeddingSpace | None = None
 
 
 class KnowledgeStore(Protocol):
@@ -301,6 +329,81 @@ class KnowledgeStore(Protocol):
     def close(self) -> None:
         """Release every connection. Calling it twice is fine; any other call afterwards raises StoreError."""
         ...
+
+
+class Embedder(Protocol):
+    """Text to vectors. Every method may be called from any thread.
+
+    A vector is a row of finite numbers, as many as :attr:`dimensions`; a NumPy array is one. Vectors are compared by
+    the cosine of their angle, so their length does not matter, but a vector of zeros is none. The same text has the
+    same vector whatever it is embedded with.
+
+    Every method raises :class:`EmbeddingError`, and nothing of the underlying library.
+    """
+
+    @property
+    def name(self) -> str:
+        """Name of the model, with whatever else decides its vectors. Equal names: vectors that can be compared."""
+        ...
+
+    @property
+    def dimensions(self) -> int:
+        """Numbers in each vector, at least 1."""
+        ...
+
+    def embed_documents(self, texts: Sequence[str]) -> Iterable[Iterable[float]]:
+        """One vector for each passage, in their order."""
+        ...
+
+    def embed_query(self, text: str) -> Iterable[float]:
+        """The vector of a question."""
+        ...
+
+
+class VectorStore(KnowledgeStore, Protocol):
+    """A store that finds passages by their meaning as well, with the vectors of one embedder."""
+
+    @property
+    def embedder(self) -> Embedder | None:
+        """What embeds questions, and passages that come without a vector; ``None`` where words alone are searched."""
+        ...
+
+    def put(
+        self, document: Document, chunks: Sequence[Chunk], *, vectors: Iterable[Iterable[float]] | None = None
+    ) -> None:
+        """Store a document with one vector for each passage, of :func:`embedded_text`; all or nothing.
+
+        Without ``vectors`` the store's embedder makes those that are not :meth:`known_vectors` already.
+        """
+        ...
+
+    def known_vectors(self, texts: Sequence[str]) -> Sequence[Sequence[float] | None]:
+        """The vector of each text where some stored passage has it, so that nothing is embedded twice."""
+        ...
+
+    def embed(self, *, anew: bool = False, on_progress: Callable[[int, int], None] | None = None) -> int:
+        """Embed the passages that have no vector; ``anew`` first drops all vectors, also those of another embedder.
+
+        ``on_progress`` is told how many passages are done, and how many there are to do. Interrupted, it goes on where
+        it was. Returns how many passages were embedded.
+        """
+        ...
+
+
+class Reranker(Protocol):
+    """Scores again what a store found, with more care than a store can spend on everything. Called from any thread."""
+
+    def rerank(self, query: str, rows: Sequence[RetrievedFragment]) -> Iterable[float]:
+        """One similarity in [0, 1] for each row, in their order; of the query and the row alone."""
+        ...
+
+
+def embedded_text(chunk: Chunk) -> str:
+    """What of a passage is embedded: its headings, if any, and its text. The name of its file is not.
+
+    A file can therefore be renamed without embedding anything again.
+    """
+    return f"{chunk.heading}\n{chunk.text}" if chunk.heading else chunk.text
 
 
 _ROLES: Final = frozenset({"system", "user", "assistant"})
