@@ -156,7 +156,7 @@ def table_missing(path: Path) -> None:
         (lambda path: path.write_text("Dear diary\n" * 100), "this file is none and was left alone"),
         (foreign, "belongs to another program and was left alone"),
         (foreign_empty, "belongs to another program and was left alone"),
-        (newer, "has schema 2 and was left alone"),
+        (newer, "has schema 3 and was left alone"),
         (truncated, "this one is damaged"),
         (garbled_header, "this one is damaged"),
         (table_missing, "failed unexpectedly"),

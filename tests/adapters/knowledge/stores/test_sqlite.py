@@ -20,7 +20,7 @@ from symfonic.adapters.knowledge.ports import (
     StoreStats,
 )
 from symfonic.adapters.knowledge.stores import _reading
-from symfonic.adapters.knowledge.stores._writing import varints
+from symfonic.adapters.knowledge.stores._schema import varints
 from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def test_stats_are_totals_by_scope_and_kind(store: SqliteStore, path: Path) -> N
         file_bytes=stats.file_bytes,
         scopes=(("", 1, 0), (ACME, 2, 3)),
         kinds=(("html", 1), ("markdown", 2)),
-        schema_version=1,
+        schema_version=2,
     )
     assert stats.file_bytes == path.stat().st_size + path.with_name(path.name + "-wal").stat().st_size
     assert stats.file_bytes > 20_000

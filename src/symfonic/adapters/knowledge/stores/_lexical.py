@@ -25,6 +25,7 @@ from typing import Final
 from symfonic.adapters.knowledge.ports import StoreError
 
 from ._schema import STEMMED_TOKENIZER, TOKENIZER
+from ._unspaced import asked, is_unspaced, normalized
 
 K1: Final = 1.2
 """How soon repetition stops to count: at ``f = K1``, in a passage of mean length, half of the weight is reached."""
@@ -63,6 +64,9 @@ STOP_WORDS: Final = frozenset(_STOP_WORDS.split())
 """English words that say nothing about what a passage is about. They are left out of a question that has others."""
 
 
+_LAST: Final = "\U0010ffff"
+
+
 @dataclass(frozen=True, slots=True)
 class Term:
     """One thing a question asks for.
@@ -70,10 +74,36 @@ class Term:
     Attributes:
         stem: As it stands in the index.
         word: A word of the question that has this stem, folded; it contains letters, digits and marks only.
+        piece: Whether it is a piece of a script written without spaces, looked for among such pieces only. A piece of
+            one character stands for all that begin with it.
     """
 
     stem: str
     word: str
+    piece: bool = False
+
+    @property
+    def match(self) -> str:
+        """The query of the full-text index that holds for passages with this term."""
+        if not self.piece:
+            return f'"{self.word}"'
+        return f'pieces : "{self.word}"{" *" if len(self.word) == 1 else ""}'
+
+    @property
+    def posted(self) -> str:
+        """The condition on the index's vocabulary that holds for this term, with ``:term`` and ``:beyond`` to fill in.
+
+        ``term`` is compared for equality wherever possible: SQLite then reads nothing else.
+        """
+        if not self.piece:
+            return "term = :term"
+        one = "term >= :term AND term < :beyond" if len(self.word) == 1 else "term = :term"
+        return f"{one} AND col = 'pieces'"
+
+    @property
+    def beyond(self) -> str:
+        """What follows every term that begins with this one."""
+        return f"{self.stem}{_LAST}"
 
 
 class Analyzer:
@@ -97,7 +127,11 @@ class Analyzer:
             StoreError: The analyzer is closed.
             sqlite3.Error: Memory ran out.
         """
-        tokens = self._tokens(_storable(question[:MAX_QUESTION_CHARS]))
+        tokens = [
+            term
+            for token in self._tokens(normalized(_storable(question[:MAX_QUESTION_CHARS])))
+            for term in _pieces(token)
+        ]
         telling = [term for term in tokens if term.word not in STOP_WORDS]
         first: dict[str, Term] = {}
         for term in telling or tokens:
@@ -132,6 +166,13 @@ class Analyzer:
         with self._lock:
             self._closed = True
             self._sql.close()
+
+
+def _pieces(token: Term) -> list[Term]:
+    """A word of a script written without spaces in the pieces it is indexed by; another one as it is."""
+    if token.word.isascii() or not is_unspaced(token.word):
+        return [token]
+    return [Term(piece, piece, piece=True) for piece in asked(token.word)]
 
 
 def _storable(text: str) -> str:

@@ -24,17 +24,35 @@ if TYPE_CHECKING:
 MAX_TIES: Final = 256
 """How many rows an answer may hold beyond its limit because they tie with the last one."""
 
-_ROUNDING: Final = 1 + 1e-9
+ROUNDING: Final = 1 + 1e-9
 """Sums of a few dozen floats differ from the true sum by far less than this."""
 
 _GAINS: Final = f"""
     WITH held AS MATERIALIZED (
         SELECT doc, sum(CASE col WHEN 'context' THEN {CONTEXT_WEIGHT} ELSE 1 END) AS f
-        FROM posting WHERE term = :term AND {{among}} GROUP BY doc)
+        FROM posting WHERE {{posted}} AND {{among}} GROUP BY doc)
     SELECT doc, :height * f / (f + :base + :slope * ({CONTEXT_WEIGHT} * context_tokens + text_tokens))
     FROM held JOIN chunk ON chunk.id = doc"""  # noqa: S608 - constants of this product
-_VISIBLE_GAINS: Final = _GAINS.format(among=f"doc >> {SCOPE_SHIFT} IN (SELECT value FROM json_each(:among))")  # noqa: S608 - a constant
-_CANDIDATE_GAINS: Final = _GAINS.format(among="doc IN (SELECT value FROM json_each(:among))")
+_VISIBLE: Final = f"doc >> {SCOPE_SHIFT} IN (SELECT value FROM json_each(:among))"
+_CANDIDATES: Final = "doc IN (SELECT value FROM json_each(:among))"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class ScopeState:
+    """A scope at the moment of a reading transaction. Equal values: the same passages, the same vectors.
+
+    Attributes:
+        scope: Its id.
+        changes: How often passages were taken out, or vectors added to passages or dropped.
+        used: How many ids it has given away. Of two states with equal ``changes``, the one with fewer ids used is the
+            beginning of the other.
+        passages: How many passages it holds.
+    """
+
+    scope: int
+    changes: int
+    used: int
+    passages: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +61,13 @@ class Visible:
 
     Attributes:
         scopes: Ids of the scopes that hold anything, ascending.
+        states: The same scopes with what tells their content from that of another moment.
         passages: Number of visible passages.
         length: Their lengths together, in weighted words.
     """
 
     scopes: tuple[int, ...]
+    states: tuple[ScopeState, ...]
     passages: int
     length: int
 
@@ -64,13 +84,15 @@ class Weighed:
 def visible_from(sql: sqlite3.Connection, paths: Collection[str]) -> Visible:
     """Sum up the scopes stored exactly at ``paths``."""
     rows = sql.execute(
-        "SELECT id, chunks, context_tokens, text_tokens FROM scope WHERE path IN (SELECT value FROM json_each(?))",
+        "SELECT id, changes, used, chunks, context_tokens, text_tokens FROM scope "
+        "WHERE path IN (SELECT value FROM json_each(?))",
         (json.dumps(list(paths)),),
     ).fetchall()
     return Visible(
         scopes=tuple(sorted(row[0] for row in rows)),
-        passages=sum(row[1] for row in rows),
-        length=sum(CONTEXT_WEIGHT * row[2] + row[3] for row in rows),
+        states=tuple(sorted(ScopeState(*row[:4]) for row in rows)),
+        passages=sum(row[3] for row in rows),
+        length=sum(CONTEXT_WEIGHT * row[4] + row[5] for row in rows),
     )
 
 
@@ -82,18 +104,24 @@ def rank(sql: sqlite3.Connection, terms: Sequence[Term], visible: Visible, limit
     """
     if not (terms and limit and visible.length):
         return {}
-    weighed = [_weigh(sql, term, visible) for term in terms]
-    highest = sum(highest_gain(term.idf) for term in sorted_by_weight(weighed))
+    weighed = weigh(sql, terms, visible)
+    highest = highest_sum(weighed)
     sums = _Sums(sql, visible, limit)
-    for term, outlook in _with_outlook([term for term in sorted_by_weight(weighed) if term.holding]):
+    for term, outlook in with_outlook([term for term in weighed if term.holding]):
         sums.add(term, outlook)
     scores = {chunk: similarity(bm25, highest) for chunk, bm25 in sums.scores.items()}
-    return _first_ties(sql, _best(scores, limit), limit + MAX_TIES)
+    return first_ties(sql, _best(scores, limit), limit + MAX_TIES)
 
 
-def sorted_by_weight(weighed: Sequence[Weighed]) -> list[Weighed]:
-    """Rarest first: it decides most, and the order depends on nothing but visible passages."""
+def weigh(sql: sqlite3.Connection, terms: Sequence[Term], visible: Visible) -> list[Weighed]:
+    """Terms with their weights, rarest first: it decides most, and the order depends on visible passages only."""
+    weighed = [_weigh(sql, term, visible) for term in terms]
     return sorted(weighed, key=lambda each: (each.holding, each.term.stem))
+
+
+def highest_sum(weighed: Sequence[Weighed]) -> float:
+    """The most that all terms together can bring, those that nobody holds included."""
+    return sum(highest_gain(term.idf) for term in weighed)
 
 
 def _weigh(sql: sqlite3.Connection, term: Term, visible: Visible) -> Weighed:
@@ -101,12 +129,12 @@ def _weigh(sql: sqlite3.Connection, term: Term, visible: Visible) -> Weighed:
     for scope in visible.scopes:
         holding += sql.execute(
             "SELECT count(*) FROM passage_index WHERE passage_index MATCH ? AND rowid BETWEEN ? AND ?",
-            (f'"{term.word}"', scope << SCOPE_SHIFT, ((scope + 1) << SCOPE_SHIFT) - 1),
+            (term.match, scope << SCOPE_SHIFT, ((scope + 1) << SCOPE_SHIFT) - 1),
         ).fetchone()[0]
     return Weighed(term, holding, inverse_document_frequency(visible.passages, holding))
 
 
-def _with_outlook(terms: Sequence[Weighed]) -> list[tuple[Weighed, float]]:
+def with_outlook(terms: Sequence[Weighed]) -> list[tuple[Weighed, float]]:
     """Each term with what it and all later ones can bring at most."""
     heights = [highest_gain(term.idf) for term in reversed(terms)]
     return list(zip(terms, reversed(list(itertools.accumulate(heights))), strict=True))
@@ -136,18 +164,19 @@ class _Sums:
         if len(self.scores) < self._limit:
             return
         floor = heapq.nlargest(self._limit, self.scores.values())[-1]
-        self._complete = self._complete or floor > outlook * _ROUNDING
+        self._complete = self._complete or floor > outlook * ROUNDING
         if self._complete:
             self.scores = {
-                chunk: score for chunk, score in self.scores.items() if (score + outlook) * _ROUNDING >= floor
+                chunk: score for chunk, score in self.scores.items() if (score + outlook) * ROUNDING >= floor
             }
 
     def _gains(self, term: Weighed) -> sqlite3.Cursor:
         among: Collection[int] = self.scores.keys() if self._complete else self._visible.scopes
         return self._sql.execute(
-            _CANDIDATE_GAINS if self._complete else _VISIBLE_GAINS,
+            _GAINS.format(posted=term.term.posted, among=_CANDIDATES if self._complete else _VISIBLE),
             {
                 "term": term.term.stem,
+                "beyond": term.term.beyond,
                 "among": json.dumps(list(among)),
                 "height": highest_gain(term.idf),
                 "base": K1 * (1 - B),
@@ -163,7 +192,7 @@ def _best(scores: dict[int, float], limit: int) -> dict[int, float]:
     return {chunk: score for chunk, score in scores.items() if score >= last}
 
 
-def _first_ties(sql: sqlite3.Connection, scores: dict[int, float], most: int) -> dict[int, float]:
+def first_ties(sql: sqlite3.Connection, scores: dict[int, float], most: int) -> dict[int, float]:
     """``scores`` without the last of the rows that tie at the end, where there are more than ``most``."""
     if len(scores) <= most:
         return scores

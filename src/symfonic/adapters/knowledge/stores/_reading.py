@@ -17,6 +17,7 @@ from symfonic.adapters.knowledge.ports import Chunk, Document, DocumentRecord, S
 from symfonic.capabilities.knowledge import SCOPE_PATH_DELIMITER, RetrievedFragment
 
 from ._schema import SCHEMA_VERSION, stored_scope_path
+from ._space import count, stored_space
 
 if TYPE_CHECKING:
     import sqlite3
@@ -203,6 +204,8 @@ def stats(sql: sqlite3.Connection, file_bytes: int) -> StoreStats:
         scopes=tuple((stored_scope_path(row[0]), row[1], row[2]) for row in scopes),
         kinds=tuple((row[0], row[1]) for row in kinds),
         schema_version=SCHEMA_VERSION,
+        vectors=count(sql),
+        embedding=stored_space(sql),
     )
 
 

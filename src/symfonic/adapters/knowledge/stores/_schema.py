@@ -1,12 +1,13 @@
 """The store's file: its tables, its version, and the refusal of every file that is not one of ours.
 
-Rules of this module: it knows the layout and how a file becomes a store; it runs no query of the product. Another kind
-of index (vectors, say) joins as a table keyed by ``chunk.id``, with a new :data:`SCHEMA_VERSION` and a migration here.
+Rules of this module: it knows the layout and how a file becomes a store, or one of this version; it runs no query of the
+product. Another kind of index joins as a table keyed by ``chunk.id``, with a new :data:`SCHEMA_VERSION` and a migration.
 
 Layout. ``chunk`` is narrow, because ranking reads it for every posting; ``passage`` holds the wide text and is the
 content table of the full-text index, so text is stored once. The upper bits of a chunk's id are the id of its scope
 (:data:`SCOPE_SHIFT`): the index can count and read one scope's postings by a range of row ids. Ids are
-never used twice.
+never used twice. ``vector`` holds unit vectors as float32, lowest byte first, under the hash of what was embedded.
+``scope.changes`` counts what ``scope.used`` does not show: passages taken out, vectors added to passages or dropped.
 """
 
 from __future__ import annotations
@@ -19,13 +20,15 @@ from typing import TYPE_CHECKING, Final
 from symfonic.adapters.knowledge.ports import StoreError
 from symfonic.capabilities.knowledge import BridgeContractError, scope_ancestors
 
+from ._unspaced import pieces
+
 if TYPE_CHECKING:
     from pathlib import Path
 
 APPLICATION_ID: Final = 0x53594D4B
 """``SYMK`` in the file's header: what tells our files from every other SQLite file."""
 
-SCHEMA_VERSION: Final = 1
+SCHEMA_VERSION: Final = 2
 """Version of the tables below, kept in ``PRAGMA user_version``."""
 
 SCOPE_SHIFT: Final = 32
@@ -41,17 +44,34 @@ letters (``Mn Mc``): without them a Hindi or Thai word falls into pieces at ever
 STEMMED_TOKENIZER: Final = f"porter {TOKENIZER}"
 """The index's tokenizer: the same words, each reduced to its English stem."""
 
+_INDEX: Final = (
+    f"""CREATE VIRTUAL TABLE passage_index USING fts5(
+        context, text, pieces, content='passage', content_rowid='id', tokenize="{STEMMED_TOKENIZER}")""",
+    "CREATE VIRTUAL TABLE posting USING fts5vocab(passage_index, instance)",
+    # One segment is written per transaction; merging eight at a time instead of four costs less at the same query time.
+    "INSERT INTO passage_index(passage_index, rank) VALUES ('automerge', 8)",
+)
+_VECTORS: Final = (
+    """CREATE TABLE vector(
+        id INTEGER PRIMARY KEY,
+        hash BLOB NOT NULL,
+        vector BLOB NOT NULL)""",
+    "CREATE INDEX vector_hash ON vector(hash)",
+)
 _TABLES: Final = (
     """CREATE TABLE state(
         one INTEGER PRIMARY KEY CHECK (one = 1),
-        revision INTEGER NOT NULL)""",
+        revision INTEGER NOT NULL,
+        embedding TEXT NOT NULL DEFAULT '',
+        dimensions INTEGER NOT NULL DEFAULT 0)""",
     """CREATE TABLE scope(
         id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id < 1 << 31),
         path TEXT NOT NULL UNIQUE,
         used INTEGER NOT NULL DEFAULT 0 CHECK (used < 1 << 32),
         chunks INTEGER NOT NULL DEFAULT 0,
         context_tokens INTEGER NOT NULL DEFAULT 0,
-        text_tokens INTEGER NOT NULL DEFAULT 0)""",
+        text_tokens INTEGER NOT NULL DEFAULT 0,
+        changes INTEGER NOT NULL DEFAULT 0)""",
     """CREATE TABLE document(
         id INTEGER PRIMARY KEY,
         scope INTEGER NOT NULL REFERENCES scope(id),
@@ -77,12 +97,10 @@ _TABLES: Final = (
         label TEXT NOT NULL,
         heading TEXT NOT NULL,
         context TEXT NOT NULL,
-        text TEXT NOT NULL)""",
-    f"""CREATE VIRTUAL TABLE passage_index USING fts5(
-        context, text, content='passage', content_rowid='id', tokenize="{STEMMED_TOKENIZER}")""",
-    "CREATE VIRTUAL TABLE posting USING fts5vocab(passage_index, instance)",
-    # One segment is written per transaction; merging eight at a time instead of four costs less at the same query time.
-    "INSERT INTO passage_index(passage_index, rank) VALUES ('automerge', 8)",
+        text TEXT NOT NULL,
+        pieces TEXT NOT NULL DEFAULT '')""",
+    *_INDEX,
+    *_VECTORS,
     "INSERT INTO state(one, revision) VALUES (1, 0)",
 )
 
@@ -122,6 +140,7 @@ def prepare(sql: sqlite3.Connection, path: Path, busy_timeout: float, *, create:
             )
         _use_write_ahead_log(sql, busy_timeout)
         _create_tables(sql)
+    _migrate(sql, path)
     _check_identity(sql, path)
     _use_write_ahead_log(sql, busy_timeout)
     sql.execute("SELECT revision FROM state").fetchone()
@@ -165,6 +184,90 @@ def _create_tables(sql: sqlite3.Connection) -> None:
         with contextlib.suppress(sqlite3.Error):
             sql.execute("ROLLBACK")
         raise
+
+
+def _migrate(sql: sqlite3.Connection, path: Path) -> None:
+    """Bring a store of schema 1 up to date in one transaction; another process may have been faster.
+
+    Raises:
+        StoreError: The file can only be read. It is left as it is.
+    """
+    if _header(sql) != (APPLICATION_ID, 1):
+        return
+    # What the old index held must not stay behind in free pages.
+    sql.execute("PRAGMA secure_delete = ON")
+    try:
+        sql.execute("BEGIN IMMEDIATE")
+        if _header(sql) == (APPLICATION_ID, 1):
+            _from_version_1(sql)
+        sql.execute("COMMIT")
+    except sqlite3.Error as error:
+        with contextlib.suppress(sqlite3.Error):
+            sql.execute("ROLLBACK")
+        if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & 0xFF == sqlite3.SQLITE_READONLY:
+            raise StoreError(
+                f"a store of schema 1 is brought up to schema {SCHEMA_VERSION} when it is opened; {path} or its folder "
+                "is read-only, so it was left as it is and cannot be searched; make it writable and open it once, or "
+                "use the version that wrote it"
+            ) from error
+        raise
+
+
+def _from_version_1(sql: sqlite3.Connection) -> None:
+    """Add what schema 2 has: vectors, counters of changes, and an index of scripts written without spaces."""
+    for statement in (
+        "ALTER TABLE state ADD COLUMN embedding TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE state ADD COLUMN dimensions INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE scope ADD COLUMN changes INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE passage ADD COLUMN pieces TEXT NOT NULL DEFAULT ''",
+        "DROP TABLE posting",
+        "DROP TABLE passage_index",
+        *_INDEX,
+        *_VECTORS,
+    ):
+        sql.execute(statement)
+    sql.create_function("pieces", 2, indexed_pieces, deterministic=True)
+    sql.execute("UPDATE passage SET pieces = pieces(context, text) WHERE pieces(context, text) <> ''")
+    sql.execute("INSERT INTO passage_index(passage_index) VALUES ('rebuild')")
+    sizes = sql.execute(
+        "SELECT sz, passage.id FROM passage JOIN passage_index_docsize AS size ON size.id = passage.id WHERE pieces <> ''"
+    ).fetchall()
+    sql.executemany(
+        "UPDATE chunk SET text_tokens = ? WHERE id = ?", ((lengths(size)[1], chunk) for size, chunk in sizes)
+    )
+    sql.execute(
+        f"""UPDATE scope SET text_tokens = (
+            SELECT CAST(total(text_tokens) AS INTEGER) FROM chunk
+            WHERE chunk.id BETWEEN scope.id << {SCOPE_SHIFT} AND (scope.id << {SCOPE_SHIFT}) + scope.used)"""
+    )
+    sql.execute("UPDATE state SET revision = revision + 1")
+    sql.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+
+
+def indexed_pieces(context: str, text: str) -> str:
+    """What the index holds of a passage besides its words."""
+    return f"{pieces(context)} {pieces(text)}".strip()
+
+
+def lengths(sizes: bytes) -> tuple[int, int]:
+    """Words of context and of text as FTS5 counted them, pieces among the latter (its file format, "docsize")."""
+    context, text, parts = varints(sizes)
+    return context, text + parts
+
+
+def varints(data: bytes) -> list[int]:
+    """Numbers in SQLite's variable-length form: seven bits a byte, highest first, the top bit set on all but the last.
+
+    The form has a ninth byte of eight bits, reached by numbers from 2**56 only; counts of words stay below.
+    """
+    numbers = []
+    value = 0
+    for byte in data:
+        value = value << 7 | byte & 0x7F
+        if byte < 0x80:
+            numbers.append(value)
+            value = 0
+    return numbers
 
 
 def _check_identity(sql: sqlite3.Connection, path: Path) -> None:

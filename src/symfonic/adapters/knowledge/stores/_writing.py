@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from symfonic.adapters.knowledge.ports import Removal, StoreError
+from symfonic.adapters.knowledge.ports import Removal, StoreError, embedded_text
 from symfonic.capabilities.knowledge import BridgeContractError, scope_ancestors
 
-from ._schema import SCOPE_SHIFT
+from ._schema import SCOPE_SHIFT, indexed_pieces, lengths
+from ._space import embedding_hash
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from symfonic.adapters.knowledge.ports import Chunk, Document
 
@@ -87,8 +88,10 @@ def _require_number(name: str, value: object) -> None:
         )
 
 
-def put(sql: sqlite3.Connection, document: Document, chunks: Sequence[Chunk]) -> None:
-    """Store a document in place of the one under its identity."""
+def put(
+    sql: sqlite3.Connection, document: Document, chunks: Sequence[Chunk], vectors: Sequence[bytes] | None = None
+) -> None:
+    """Store a document in place of the one under its identity, with the vectors of its passages where there are any."""
     scope = _scope_id(sql, document.scope_path)
     stored = sql.execute("SELECT id FROM document WHERE scope = ? AND origin = ?", (scope, document.origin)).fetchone()
     if stored is not None:
@@ -98,8 +101,11 @@ def put(sql: sqlite3.Connection, document: Document, chunks: Sequence[Chunk]) ->
         (scope, *_columns(document), len(chunks), sum(len(chunk.text) for chunk in chunks)),
     ).lastrowid
     if chunks:
-        _put_chunks(sql, scope, identity, chunks)
-    _advance(sql)
+        first = _put_chunks(sql, scope, identity, chunks)
+        if vectors is not None:
+            hashes = (embedding_hash(embedded_text(chunk)) for chunk in chunks)
+            put_vectors(sql, zip(range(first, first + len(chunks)), hashes, vectors, strict=True))
+    advance(sql)
 
 
 def _scope_id(sql: sqlite3.Connection, path: str) -> int:
@@ -113,33 +119,62 @@ def _columns(document: Document) -> tuple[str | int, ...]:
     return (document.origin, document.file, document.digest, document.kind, document.size)
 
 
-def _put_chunks(sql: sqlite3.Connection, scope: int, document: int | None, chunks: Sequence[Chunk]) -> None:
+def _put_chunks(sql: sqlite3.Connection, scope: int, document: int | None, chunks: Sequence[Chunk]) -> int:
+    """Store passages; return the id of the first, the others follow it."""
     (used,) = sql.execute("SELECT used FROM scope WHERE id = ?", (scope,)).fetchone()
-    first = (scope << SCOPE_SHIFT) + used
+    first: int = (scope << SCOPE_SHIFT) + used
     last = first + len(chunks) - 1
     sql.execute("UPDATE scope SET used = used + ? WHERE id = ?", (len(chunks), scope))
     sql.executemany(
-        "INSERT INTO passage(id, label, heading, context, text) VALUES (?,?,?,?,?)",
-        ((first + at, chunk.label, chunk.heading, _context(chunk), chunk.text) for at, chunk in enumerate(chunks)),
+        "INSERT INTO passage(id, label, heading, context, text, pieces) VALUES (?,?,?,?,?,?)",
+        (
+            (first + at, chunk.label, chunk.heading, context, chunk.text, indexed_pieces(context, chunk.text))
+            for at, chunk in enumerate(chunks)
+            for context in (_context(chunk),)
+        ),
     )
     sql.execute(
-        "INSERT INTO passage_index(rowid, context, text) SELECT id, context, text FROM passage "
+        "INSERT INTO passage_index(rowid, context, text, pieces) SELECT id, context, text, pieces FROM passage "
         "WHERE id BETWEEN ? AND ?",
         (first, last),
     )
-    lengths = list(_lengths(sql, first, last))
+    counted = list(_lengths(sql, first, last))
     sql.executemany(
         "INSERT INTO chunk(id, document, ordinal, page, context_tokens, text_tokens) VALUES (?,?,?,?,?,?)",
         (
             (first + at, document, chunk.ordinal, chunk.page, *length)
-            for at, (chunk, length) in enumerate(zip(chunks, lengths, strict=True))
+            for at, (chunk, length) in enumerate(zip(chunks, counted, strict=True))
         ),
     )
     sql.execute(
         "UPDATE scope SET chunks = chunks + ?, context_tokens = context_tokens + ?, text_tokens = text_tokens + ? "
         "WHERE id = ?",
-        (len(chunks), sum(length[0] for length in lengths), sum(length[1] for length in lengths), scope),
+        (len(chunks), sum(length[0] for length in counted), sum(length[1] for length in counted), scope),
     )
+    return first
+
+
+def put_vectors(sql: sqlite3.Connection, rows: Iterable[tuple[int, bytes, bytes]]) -> None:
+    """Store vectors by chunk id, each with the hash of the text it stands for; a passage that has one keeps it."""
+    sql.executemany("INSERT OR IGNORE INTO vector(id, hash, vector) VALUES (?,?,?)", rows)
+
+
+def put_late_vectors(sql: sqlite3.Connection, rows: Sequence[tuple[int, bytes, bytes]]) -> None:
+    """Store vectors of passages that had none; passages that are gone meanwhile are passed over."""
+    there = [row for row in rows if sql.execute("SELECT 1 FROM chunk WHERE id = ?", row[:1]).fetchone()]
+    put_vectors(sql, there)
+    sql.executemany(
+        "UPDATE scope SET changes = changes + 1 WHERE id = ?",
+        [(scope,) for scope in {row[0] >> SCOPE_SHIFT for row in there}],
+    )
+    advance(sql)
+
+
+def drop_vectors(sql: sqlite3.Connection) -> None:
+    """Take out every vector."""
+    sql.execute("DELETE FROM vector")
+    sql.execute("UPDATE scope SET changes = changes + 1")
+    advance(sql)
 
 
 def _context(chunk: Chunk) -> str:
@@ -149,27 +184,11 @@ def _context(chunk: Chunk) -> str:
 
 
 def _lengths(sql: sqlite3.Connection, first: int, last: int) -> Iterator[tuple[int, int]]:
-    """Words in context and text as FTS5 counted them: one varint for each column (its file format, "docsize")."""
+    """Words in context and text as FTS5 counted them."""
     for (sizes,) in sql.execute(
         "SELECT sz FROM passage_index_docsize WHERE id BETWEEN ? AND ? ORDER BY id", (first, last)
     ):
-        context, text = varints(sizes)
-        yield context, text
-
-
-def varints(data: bytes) -> list[int]:
-    """Numbers in SQLite's variable-length form: seven bits a byte, highest first, the top bit set on all but the last.
-
-    The form has a ninth byte of eight bits, reached by numbers from 2**56 only; counts of words stay below.
-    """
-    numbers = []
-    value = 0
-    for byte in data:
-        value = value << 7 | byte & 0x7F
-        if byte < 0x80:
-            numbers.append(value)
-            value = 0
-    return numbers
+        yield lengths(sizes)
 
 
 def remove_documents(sql: sqlite3.Connection, documents: Collection[int]) -> int:
@@ -187,13 +206,15 @@ def remove_documents(sql: sqlite3.Connection, documents: Collection[int]) -> int
 def _remove_chunks(sql: sqlite3.Connection, chunks: Sequence[int]) -> None:
     keys = [(chunk,) for chunk in chunks]
     sql.executemany(
-        "INSERT INTO passage_index(passage_index, rowid, context, text) "
-        "SELECT 'delete', id, context, text FROM passage WHERE id = ?",
+        "INSERT INTO passage_index(passage_index, rowid, context, text, pieces) "
+        "SELECT 'delete', id, context, text, pieces FROM passage WHERE id = ?",
         keys,
     )
+    sql.executemany("DELETE FROM vector WHERE id = ?", keys)
     sql.executemany("DELETE FROM passage WHERE id = ?", keys)
     sql.executemany(
-        f"""UPDATE scope SET chunks = chunks - 1, context_tokens = scope.context_tokens - gone.context_tokens,
+        f"""UPDATE scope SET changes = changes + 1, chunks = chunks - 1,
+        context_tokens = scope.context_tokens - gone.context_tokens,
         text_tokens = scope.text_tokens - gone.text_tokens
         FROM chunk AS gone WHERE gone.id = ? AND scope.id = gone.id >> {SCOPE_SHIFT}""",  # noqa: S608 - a constant
         keys,
@@ -236,7 +257,7 @@ def _purge(sql: sqlite3.Connection) -> None:
     """
     sql.execute("DELETE FROM scope WHERE NOT EXISTS (SELECT 1 FROM document WHERE scope = scope.id)")
     optimize(sql)
-    _advance(sql)
+    advance(sql)
 
 
 def optimize(sql: sqlite3.Connection) -> None:
@@ -244,5 +265,6 @@ def optimize(sql: sqlite3.Connection) -> None:
     sql.execute("INSERT INTO passage_index(passage_index) VALUES ('optimize')")
 
 
-def _advance(sql: sqlite3.Connection) -> None:
+def advance(sql: sqlite3.Connection) -> None:
+    """Count a change of content."""
     sql.execute("UPDATE state SET revision = revision + 1")

@@ -1,7 +1,8 @@
-"""The embedded store: one SQLite file, full text ranked by BM25, any number of tenants.
+"""The embedded store: one SQLite file, full text ranked by BM25 and by vectors, any number of tenants.
 
 Rules of this module: the public class and the outline of each request; tables, connections, ranking, reading and
-writing stand in the private modules beside it. Nothing of :mod:`sqlite3` passes through it.
+writing stand in the private modules beside it. Nothing of :mod:`sqlite3` passes through it. Without an embedder words
+alone are searched, and NumPy is not imported.
 
 Guarantees.
 
@@ -23,17 +24,27 @@ from symfonic.adapters.knowledge.ports import StoreError
 
 from . import _reading, _writing
 from ._connections import Connections, translated
+from ._embedding import Embedding, floats, refuse_vectors, require_question
 from ._lexical import Analyzer
 from ._place import absolute
 from ._ranking import rank, visible_from
+from ._space import claim, embedding_hash, known, require, require_none
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
     from types import TracebackType
 
-    from symfonic.adapters.knowledge.ports import Chunk, Document, DocumentRecord, Removal, StoredChunk, StoreStats
+    from symfonic.adapters.knowledge.ports import (
+        Chunk,
+        Document,
+        DocumentRecord,
+        Embedder,
+        Removal,
+        StoredChunk,
+        StoreStats,
+    )
     from symfonic.capabilities.knowledge import RetrievedFragment
 
 __all__ = ["SqliteStore"]
@@ -43,7 +54,7 @@ MINIMUM_SQLITE: Final = (3, 38, 0)
 
 
 class SqliteStore:
-    """A knowledge store in one SQLite file; implements ``KnowledgeStore``.
+    """A knowledge store in one SQLite file; implements ``VectorStore``.
 
     Any number of threads and processes may use one file: readers never wait, writers take turns. A store is used in the
     process that opened it. It is a context manager that closes itself.
@@ -52,14 +63,28 @@ class SqliteStore:
         path: The file. It and its folders are created when missing, readable by their owner only.
         busy_timeout: How long a change waits for another process's change, in seconds.
         create: Whether a file that is missing or empty becomes a store. Otherwise it is refused and left as it is.
+        embedder: What makes vectors of questions, and of passages that come without one; ``None`` where words alone
+            are searched. It needs NumPy, from the extra ``minilm``.
+        vector_cache_bytes: Most memory for vectors, in bytes; those of the scopes asked least recently go first. What
+            does not fit is read from the file for every question, with the same answers.
 
     Raises:
         StoreError: The file cannot be opened, is damaged, belongs to another program, or a newer version wrote it; the
-            path is relative and the current folder is gone, or the path is too long or leads to what is no file.
+            path is relative and the current folder is gone, or the path is too long or leads to what is no file; the
+            embedder has no name or no dimensions, or NumPy is not installed.
     """
 
-    def __init__(self, path: str | os.PathLike[str], *, busy_timeout: float = 30.0, create: bool = True) -> None:
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        busy_timeout: float = 30.0,
+        create: bool = True,
+        embedder: Embedder | None = None,
+        vector_cache_bytes: int = 2**30,
+    ) -> None:
         self._path = absolute(path)
+        self._embedding = None if embedder is None else Embedding(embedder, vector_cache_bytes)
         if sqlite3.sqlite_version_info < MINIMUM_SQLITE:  # pragma: no cover - depends on the interpreter
             raise StoreError(
                 f"the embedded store needs SQLite {'.'.join(map(str, MINIMUM_SQLITE))}; this Python has "
@@ -74,6 +99,11 @@ class SqliteStore:
         """The store's file, from the root: a relative path was completed with the folder the process was in."""
         return self._path
 
+    @property
+    def embedder(self) -> Embedder | None:
+        """What embeds questions, and passages that come without a vector; ``None`` where words alone are searched."""
+        return None if self._embedding is None else self._embedding.embedder
+
     def __repr__(self) -> str:
         return f"SqliteStore({str(self._path)!r})"
 
@@ -85,45 +115,110 @@ class SqliteStore:
     ) -> None:
         self.close()
 
-    def search(self, query: str, limit: int, *, scope_path: str = "") -> Sequence[RetrievedFragment]:
-        """Rank the passages visible at ``scope_path`` that share a word with ``query``.
+    def search(
+        self, query: str, limit: int, *, scope_path: str = "", vector: Iterable[float] | None = None
+    ) -> Sequence[RetrievedFragment]:
+        """Rank the passages visible at ``scope_path`` for ``query``.
 
         Args:
             query: Any text at all. Words are compared by their English stems, accents and case aside; a word of a
-                question is a word, never an operator.
+                question is a word, never an operator. Scripts written without spaces are compared by pairs of
+                characters.
             limit: How many rows are wanted. Rows that tie with the last one are returned as well, at most 256 of them:
                 the first by source, content and place.
             scope_path: Rows stored at this path or at one of its ancestors are visible.
+            vector: The question's vector, where the caller has it; otherwise the embedder makes it.
 
         Returns:
-            Rows under ``(-score, source, content)``. The score is the share of the question's weight the passage
-            attains, in (0, 1]: BM25 over what is visible, divided by the highest BM25 any passage could reach. A
-            passage of mean length that holds every word once scores 0.45. It is no probability of relevance, and
-            between questions no measure of which is answered better.
+            Rows under ``(-score, source, content)``, each score in (0, 1]. Without an embedder it is the lexical
+            similarity: the share of the question's weight the passage attains, BM25 over what is visible divided by the
+            highest BM25 any passage could reach. A passage of mean length that holds every word once scores 0.45. With
+            an embedder it is the mean of that similarity and of the cosine between the vectors of passage and question,
+            or 0 where that is negative or missing. It is no probability of relevance, and between questions no measure
+            of which is answered better.
 
         Raises:
-            StoreError: The store fails or is closed, or an argument is no question, limit or scope path.
+            StoreError: The store fails or is closed, an argument is no question, limit, scope path or vector, a vector
+                was given without an embedder, or the store holds vectors of another one.
+            EmbeddingError: The embedder could not embed the question.
         """
-        if not isinstance(query, str):
-            raise StoreError(f"a question is text; {type(query).__name__} was given and nothing was read; pass a str")
-        if type(limit) is not int or limit < 0:
-            raise StoreError(
-                f"a limit is a plain int of at least 0; {limit!r} was given and nothing was read; pass one"
-            )
+        require_question(query, limit)
         paths = _writing.ancestors(scope_path)
+        if self._embedding is None:
+            refuse_vectors(vector)
+            with self._connections.reading() as sql:
+                return _reading.fragments(sql, rank(sql, self._analyzer.terms(query), visible_from(sql, paths), limit))
+        terms = self._analyzer.terms(query)
+        question = self._embedding.question(query, vector)
         with self._connections.reading() as sql:
-            return _reading.fragments(sql, rank(sql, self._analyzer.terms(query), visible_from(sql, paths), limit))
+            return _reading.fragments(sql, self._embedding.rank(sql, terms, paths, question, limit))
 
-    def put(self, document: Document, chunks: Sequence[Chunk]) -> None:
+    def put(
+        self, document: Document, chunks: Sequence[Chunk], *, vectors: Iterable[Iterable[float]] | None = None
+    ) -> None:
         """Store a document; one already stored under its scope path and origin is replaced, all or nothing.
+
+        Args:
+            document: Its identity and state.
+            chunks: Its passages.
+            vectors: One for each passage, of ``embedded_text``; the embedder makes those that are not given, and no
+                text that is stored already is embedded again.
 
         Raises:
             StoreError: The store fails or is closed, or a value cannot be stored as it is: a text that is no UTF-8, a
-                number out of range, an ordinal used twice. Nothing was written.
+                number out of range, an ordinal used twice, vectors that are not one for each passage, finite, other
+                than zero and of the embedder's dimensions; or passages would come without the vectors the others have.
+                Nothing was written.
+            EmbeddingError: The embedder could not embed a passage. Nothing was written.
         """
         _writing.validate(document, chunks)
+        if self._embedding is None:
+            refuse_vectors(vectors)
+            with self._connections.writing() as sql:
+                require_none(sql)
+                _writing.put(sql, document, chunks)
+            return
+        encoded = self._embedding.of_chunks(self._connections, chunks, vectors)
         with self._connections.writing() as sql:
-            _writing.put(sql, document, chunks)
+            claim(sql, self._embedding.space)
+            _writing.put(sql, document, chunks, encoded)
+
+    def known_vectors(self, texts: Sequence[str]) -> Sequence[Sequence[float] | None]:
+        """The vector of each text where some stored passage has it, in float32, so that nothing is embedded twice.
+
+        Raises:
+            StoreError: The store fails or is closed, or holds vectors of another embedder.
+        """
+        hashes = []
+        for text in texts:
+            _writing.require_text("text", text)
+            hashes.append(embedding_hash(text))
+        with self._connections.reading() as sql:
+            if self._embedding is not None:
+                require(sql, self._embedding.space)
+            found = known(sql, hashes)
+        return [floats(found[key]) if key in found else None for key in hashes]
+
+    def embed(self, *, anew: bool = False, on_progress: Callable[[int, int], None] | None = None) -> int:
+        """Embed the passages that have no vector, some hundred in a transaction; interrupted, it goes on where it was.
+
+        Args:
+            anew: First drop all vectors, also those of another embedder.
+            on_progress: Told how many passages are done, and how many there are to do.
+
+        Returns:
+            How many passages were embedded.
+
+        Raises:
+            StoreError: The store fails or is closed, has no embedder, or holds vectors of another one.
+            EmbeddingError: The embedder could not embed a passage; what was embedded before stays.
+        """
+        if self._embedding is None:
+            raise StoreError(
+                "an embedder makes the vectors; this store was opened without one and nothing was done; open it "
+                "with one"
+            )
+        return self._embedding.embed(self._connections, anew=anew, on_progress=on_progress)
 
     def get(self, scope_path: str, origin: str) -> DocumentRecord | None:
         """Return the document stored under that identity."""

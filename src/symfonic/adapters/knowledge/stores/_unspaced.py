@@ -1,0 +1,65 @@
+"""Words of scripts written without spaces: pairs of neighbouring characters, for the index and for questions alike.
+
+Rules of this module: pure functions over text. It knows neither tokenizer nor store.
+
+The full-text tokenizer takes a whole run of such characters for one word, which nobody asks for again. So a passage's
+runs are indexed once more, cut into pairs: a run of ``n`` characters becomes ``n`` pieces, its ``n - 1`` pairs and its
+last character alone. Every character then begins exactly one piece, so that a single character is found by what begins
+with it, and lengths count each character once. What other scripts write into the same word is a piece as well.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_SCRIPTS: Final = (
+    # Han, with the marks that stand for a repeated or a counted one
+    "\u3005\u3007\u3021-\u3029\u3031-\u3035\u303b\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+    "\u3041-\u3096\u3099\u309a\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff\u31f0-\u31ff\uff66-\uff9f"  # Hiragana, Katakana
+    "\u1100-\u11ff\u3131-\u318e\ua960-\ua97f\uac00-\ud7a3\ud7b0-\ud7ff"  # Hangul
+    "\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ecf\u0edc-\u0edf"  # Thai, Lao
+    "\u1780-\u17d3\u17d7\u17dc\u17dd\u1000-\u103f\u1050-\u109d\ua9e0-\ua9fe\uaa60-\uaa7f"  # Khmer, Myanmar
+)
+_UNSPACED: Final = re.compile(f"[{_SCRIPTS}]")
+_RUN: Final = re.compile(f"[{_SCRIPTS}]+")
+_WORD: Final = re.compile(f"(?:[^\\W_]|[\u0300-\u036f{_SCRIPTS}])+")
+_PARTS: Final = re.compile(f"[{_SCRIPTS}]+|[^{_SCRIPTS}]+")
+
+
+def is_unspaced(word: str) -> bool:
+    """Whether a word is of such a script altogether."""
+    return _RUN.fullmatch(word) is not None
+
+
+def normalized(text: str) -> str:
+    """``text`` with such runs set apart from other words, their characters composed; other text as it is (NFKC)."""
+    if text.isascii() or not _UNSPACED.search(text):
+        return text
+    return _RUN.sub(r" \g<0> ", unicodedata.normalize("NFKC", text))
+
+
+def pieces(text: str) -> str:
+    """What the index holds of ``text`` besides its words, pieces parted by spaces; empty for most text."""
+    if text.isascii() or not _UNSPACED.search(text):
+        return ""
+    return " ".join(
+        piece
+        for word in _WORD.findall(unicodedata.normalize("NFKC", text))
+        if _UNSPACED.search(word)
+        for part in _PARTS.findall(word)
+        for piece in (_indexed(part) if is_unspaced(part) else (part,))
+    )
+
+
+def _indexed(run: str) -> Iterator[str]:
+    return (run[at : at + 2] for at in range(len(run)))
+
+
+def asked(run: str) -> list[str]:
+    """What a run in a question asks for: its pairs; the character where there is only one."""
+    return [run[at : at + 2] for at in range(len(run) - 1)] or [run]

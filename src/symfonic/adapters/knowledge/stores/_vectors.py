@@ -1,0 +1,430 @@
+"""Search by words and meaning together: vectors kept in memory by scope, scanned whole, and the exact best of all.
+
+Rules of this module: the only one of the store that knows NumPy. It reads inside the caller's transaction, and what it
+keeps is named by the state of a scope as that transaction sees it, so that a change by any process is noticed.
+
+Exact and deterministic. A product of matrices in float32 may differ in its last bits with a row's place among others,
+so it only bounds a cosine (:func:`_margin`); those of candidates are computed again in float64, each from its two
+vectors alone. What words bring is bounded by what is left to read. A passage is given up only when its upper bound is
+below the lower bounds of as many others as are asked for, so nothing depends on what was given up, or when.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from symfonic.adapters.knowledge.ports import EmbeddingSpace, StoreError
+
+from ._fusion import fused
+from ._lexical import CONTEXT_WEIGHT, K1, B, highest_gain
+from ._ranking import (
+    MAX_TIES,
+    ROUNDING,
+    ScopeState,
+    Visible,
+    Weighed,
+    first_ties,
+    highest_sum,
+    visible_from,
+    weigh,
+    with_outlook,
+)
+from ._schema import SCOPE_SHIFT
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Collection, Iterable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from ._lexical import Term
+
+    Floats = NDArray[np.float64]
+    Singles = NDArray[np.float32]
+    Integers = NDArray[np.int64]
+
+_STORED: Final = np.dtype("<f4")
+_BLOCK: Final = 4_096
+"""Rows read, or computed exactly, at a time."""
+
+_UNIT: Final = 1e-6
+"""How far the length of a vector in float32 may be from 1 to be stored as it is."""
+
+
+def encode(vectors: Iterable[Iterable[float]], space: EmbeddingSpace, count: int) -> list[bytes]:
+    """Unit vectors as they are stored; equal vectors give equal bytes, and what was stored gives itself again.
+
+    Raises:
+        StoreError: They are not ``count`` vectors of finite numbers, as many as the space has, or one is all zeros.
+    """
+    numbers = _matrix(vectors, space.dimensions)
+    if len(numbers) != count:
+        raise StoreError(
+            f"every passage has one vector; {len(numbers)} came for {count} and nothing was done; see to the embedder "
+            f"{space.name!a}"
+        )
+    if not np.isfinite(numbers).all():
+        raise _refusal("is finite numbers", "one has infinity or what is no number", space)
+    peaks = np.abs(numbers).max(axis=1, initial=0.0, keepdims=True)
+    if not peaks.all():
+        raise _refusal("points somewhere", "one is all zeros", space)
+    scaled = numbers / peaks
+    unit = scaled / np.sqrt(_dots(scaled, scaled))[:, None]
+    # What is of unit length already, as far as float32 can say, stays: rounding twice would not give the same.
+    kept = (np.abs(np.sqrt(_dots(numbers, numbers)) - 1) <= _UNIT)[:, None] & (numbers.astype(_STORED) == numbers).all(
+        axis=1, keepdims=True
+    )
+    data = np.where(kept, numbers, unit).astype(_STORED).tobytes()
+    size = space.dimensions * _STORED.itemsize
+    return [data[at : at + size] for at in range(0, len(data), size)]
+
+
+def _matrix(vectors: Iterable[Iterable[float]], dimensions: int) -> Floats:
+    rows: list[Floats] = []
+    for vector in vectors:
+        try:
+            row = np.asarray(vector if hasattr(vector, "__len__") else list(vector), dtype=np.float64)
+        except (TypeError, ValueError, OverflowError) as error:
+            raise StoreError(
+                "a vector is a row of numbers; something else was given and nothing was done; see to the embedder"
+            ) from error
+        if row.shape != (dimensions,):
+            raise StoreError(
+                f"a vector has as many numbers as its embedder says; one of shape {row.shape} came where {dimensions} "
+                "were announced and nothing was done; see to the embedder"
+            )
+        rows.append(row)
+    return np.stack(rows) if rows else np.empty((0, dimensions))
+
+
+def _refusal(rule: str, fault: str, space: EmbeddingSpace) -> StoreError:
+    return StoreError(
+        f"a vector {rule}; {fault} and nothing was done; see to the embedder {space.name!a}, or to "
+        "the text it was given"
+    )
+
+
+def decoded(data: bytes, space: EmbeddingSpace) -> Singles:
+    """Stored vectors as a matrix of one row each.
+
+    Raises:
+        StoreError: They are of another size, or not finite: the file is damaged.
+    """
+    if len(data) % (space.dimensions * _STORED.itemsize) == 0:
+        rows = np.frombuffer(data, dtype=_STORED).reshape(-1, space.dimensions)
+        if np.isfinite(rows).all():
+            return rows
+    raise StoreError(
+        f"a stored vector is {space.dimensions} finite numbers; one of this store is not, for its file is damaged or "
+        "another program changed it; replace the vectors with store.embed(anew=True) or `symfonic-knowledge embed "
+        "--anew`"
+    )
+
+
+def _dots(left: Floats, right: Floats) -> Floats:
+    """Products row by row, each summed in an order that depends on the number of columns only."""
+    products: Floats = np.add.reduce(np.ascontiguousarray(left * right), axis=1)
+    return products
+
+
+def cosines(rows: Singles, question: Singles) -> Floats:
+    """Cosines of stored vectors to the question's in float64; each depends on these two vectors only.
+
+    A row of zeros stands for a missing vector; its cosine is 0.
+    """
+    wide = rows.astype(np.float64)
+    asked = question.astype(np.float64)
+    lengths = np.sqrt(_dots(wide, wide)) * np.sqrt(_dots(asked[None, :], asked[None, :]))
+    found: Floats = np.clip(_dots(wide, asked[None, :]) / np.where(lengths == 0, 1.0, lengths), -1.0, 1.0)
+    return found
+
+
+def _margin(dimensions: int) -> float:
+    """What a float32 product of two stored vectors can be off their cosine, in whatever order it is summed.
+
+    The error of a sum of ``n`` products is at most ``n u / (1 - n u)`` times the sum of their sizes (Higham, 2002,
+    section 3.1), which for vectors of length 1 is at most 1; ``u`` is 2**-24. Their lengths are 1 within ``_UNIT``.
+    """
+    error = dimensions * 2.0**-24
+    return 1.01 * error / (1 - min(error, 0.5)) + 4 * _UNIT
+
+
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """Passages of one scope, by id.
+
+    Attributes:
+        ids: Chunk ids, ascending.
+        lengths: Their lengths in weighted words.
+        vectors: A row each, of zeros where there is none; ``None`` where they do not fit into memory.
+    """
+
+    ids: Integers
+    lengths: Floats
+    vectors: Singles | None
+
+
+class _Kept:
+    """What is kept of one scope. Rows are only ever added behind those that readers may look at."""
+
+    def __init__(self, dimensions: int) -> None:
+        self.lock = threading.Lock()
+        self.changes = -1
+        self._used = 0
+        self._count = 0
+        self._ids: Integers = np.empty(0, dtype=np.int64)
+        self._lengths: Floats = np.empty(0)
+        self._vectors: Singles = np.empty((0, dimensions), dtype=_STORED)
+
+    @property
+    def nbytes(self) -> int:
+        """Memory it takes, in bytes."""
+        return self._ids.nbytes + self._lengths.nbytes + self._vectors.nbytes
+
+    def rows(self, sql: sqlite3.Connection, state: ScopeState, space: EmbeddingSpace) -> _Rows:
+        """The scope as ``state`` has it; it is not older than what is kept, or a beginning of it."""
+        if self.changes != state.changes:
+            self._used = self._count = 0
+            self.changes = state.changes
+        if state.used > self._used:
+            self._extend(sql, state, space)
+        end = self._count
+        if state.used < self._used:
+            end = int(np.searchsorted(self._ids[:end], (state.scope << SCOPE_SHIFT) + state.used))
+        return _Rows(self._ids[:end], self._lengths[:end], self._vectors[:end])
+
+    def _extend(self, sql: sqlite3.Connection, state: ScopeState, space: EmbeddingSpace) -> None:
+        count = self._count
+        self._reserve(state.passages)
+        for ids, lengths, vectors in _read(sql, state, self._used, space):
+            end = count + len(ids)
+            self._reserve(end)
+            self._ids[count:end], self._lengths[count:end], self._vectors[count:end] = ids, lengths, vectors
+            count = end
+        # Last, so that a reading that broke off leaves what was kept before.
+        self._count = count
+        self._used = state.used
+
+    def _reserve(self, rows: int) -> None:
+        if rows <= len(self._ids):
+            return
+        # Exactly what is there at first, and room to grow afterwards. Readers keep the arrays they have.
+        rows = rows if not self._count else max(rows, self._count + self._count // 4)
+        for name in ("_ids", "_lengths", "_vectors"):
+            old = getattr(self, name)
+            new = np.empty((rows, *old.shape[1:]), dtype=old.dtype)
+            new[: self._count] = old[: self._count]
+            setattr(self, name, new)
+
+
+def _read(
+    sql: sqlite3.Connection, state: ScopeState, used: int, space: EmbeddingSpace
+) -> Iterator[tuple[Integers, Floats, Singles]]:
+    """Passages of a scope from the first id that was not used yet: ids, lengths and vectors, in blocks."""
+    nothing = bytes(space.dimensions * _STORED.itemsize)
+    found = sql.execute(
+        f"""SELECT chunk.id, {CONTEXT_WEIGHT} * context_tokens + text_tokens, vector
+        FROM chunk LEFT JOIN vector ON vector.id = chunk.id WHERE chunk.id >= ? AND chunk.id < ? ORDER BY chunk.id""",  # noqa: S608 - a constant
+        ((state.scope << SCOPE_SHIFT) + used, (state.scope << SCOPE_SHIFT) + state.used),
+    )
+    while block := found.fetchmany(_BLOCK):
+        ids, lengths, vectors = zip(*block, strict=True)
+        data = b"".join(nothing if vector is None else vector for vector in vectors)
+        yield (
+            np.array(ids, dtype=np.int64),
+            np.array(lengths, dtype=np.float64),
+            decoded(data, space) if len(data) == len(ids) * len(nothing) else decoded(b"\0", space),
+        )
+
+
+class VectorIndex:
+    """Searches a store by words and vectors. Safe from any thread; readers share what is kept in memory.
+
+    Args:
+        space: Whose vectors are searched.
+        cache_bytes: Most memory for vectors, in bytes; the least recently asked scopes go first. What does not fit is
+            read from the file for every question.
+    """
+
+    def __init__(self, space: EmbeddingSpace, cache_bytes: int) -> None:
+        self.space = space
+        self._cache_bytes = cache_bytes
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[int, _Kept] = OrderedDict()
+
+    def rank(
+        self, sql: sqlite3.Connection, terms: Sequence[Term], paths: Collection[str], question: bytes, limit: int
+    ) -> dict[int, float]:
+        """Scores of the best ``limit`` visible passages by chunk id, and of those that tie with the last of them.
+
+        Of these at most ``MAX_TIES`` come on top of ``limit``, the first in an order that knows nothing of row ids.
+        """
+        visible = visible_from(sql, paths)
+        if not (limit and visible.passages):
+            return {}
+        found = _Search(sql, visible, self._seen(sql, visible), decoded(question, self.space)[0], limit, self.space)
+        return first_ties(sql, found.best(terms), limit + MAX_TIES)
+
+    def _seen(self, sql: sqlite3.Connection, visible: Visible) -> list[tuple[ScopeState, _Rows]]:
+        return [(state, self._rows(sql, state)) for state in visible.states]
+
+    def _rows(self, sql: sqlite3.Connection, state: ScopeState) -> _Rows:
+        if state.passages * (self.space.dimensions * _STORED.itemsize + 16) > self._cache_bytes:
+            return _without_vectors(sql, state)
+        with self._lock:
+            kept = self._kept.setdefault(state.scope, _Kept(self.space.dimensions))
+            self._kept.move_to_end(state.scope)
+        with kept.lock:
+            # A reader whose transaction began before a change that others have seen already reads for itself.
+            late = kept.changes > state.changes
+            rows = None if late else kept.rows(sql, state, self.space)
+        if rows is None:
+            return _Kept(self.space.dimensions).rows(sql, state, self.space)
+        self._make_room()
+        return rows
+
+    def _make_room(self) -> None:
+        with self._lock:
+            taken = sum(kept.nbytes for kept in self._kept.values())
+            while taken > self._cache_bytes and self._kept:
+                taken -= self._kept.popitem(last=False)[1].nbytes
+
+
+def _without_vectors(sql: sqlite3.Connection, state: ScopeState) -> _Rows:
+    found = sql.execute(
+        f"""SELECT id, {CONTEXT_WEIGHT} * context_tokens + text_tokens FROM chunk
+        WHERE id >= ? AND id < ? ORDER BY id""",  # noqa: S608 - a constant
+        (state.scope << SCOPE_SHIFT, (state.scope << SCOPE_SHIFT) + state.used),
+    ).fetchall()
+    numbers = np.array(found, dtype=np.int64).reshape(-1, 2)
+    return _Rows(numbers[:, 0].copy(), numbers[:, 1].astype(np.float64), None)
+
+
+class _Search:
+    """One question among the visible passages; a passage is its position in the order of ids."""
+
+    def __init__(
+        self,
+        sql: sqlite3.Connection,
+        visible: Visible,
+        seen: Sequence[tuple[ScopeState, _Rows]],
+        question: Singles,
+        limit: int,
+        space: EmbeddingSpace,
+    ) -> None:
+        self._sql = sql
+        self._visible = visible
+        self._seen = seen
+        self._question = question
+        self._limit = limit
+        self._space = space
+        self._margin = _margin(space.dimensions)
+        self._ids = _joined([rows.ids for _, rows in seen])
+        self._lengths = _joined([rows.lengths for _, rows in seen])
+        self._cosines = _joined([self._products(state, rows) for state, rows in seen])
+        self._lexical: Floats = np.zeros(len(self._ids))
+        self._alive: Integers = np.arange(len(self._ids))
+
+    def _products(self, state: ScopeState, rows: _Rows) -> Floats:
+        if rows.vectors is not None:
+            return (rows.vectors @ self._question).astype(np.float64)
+        blocks = [vectors @ self._question for _, _, vectors in _read(self._sql, state, 0, self._space)]
+        return np.concatenate(blocks).astype(np.float64)
+
+    def best(self, terms: Sequence[Term]) -> dict[int, float]:
+        """Scores by chunk id: the best, and whatever ties with the last of them; none is 0."""
+        weighed = weigh(self._sql, terms, self._visible) if self._visible.length else []
+        highest = highest_sum(weighed) or 1.0
+        for term, outlook in with_outlook([term for term in weighed if term.holding]):
+            self._add(term)
+        self._give_up(0.0, highest)
+        scores = self._scores(highest)
+        alive = self._alive[scores > 0]
+        scores = scores[scores > 0]
+        if len(scores) > self._limit:
+            last = np.partition(scores, -self._limit)[-self._limit]
+            alive, scores = alive[scores >= last], scores[scores >= last]
+        return dict(zip(self._ids[alive].tolist(), scores.tolist(), strict=True))
+
+    def _add(self, term: Weighed) -> None:
+        """Add what one term brings to every passage that holds it."""
+        positions, counts = self._posted(term)
+        base, slope = K1 * (1 - B), K1 * B * self._visible.passages / self._visible.length
+        height = highest_gain(term.idf)
+        self._lexical[positions] += height * counts / (counts + base + slope * self._lengths[positions])
+
+    def _posted(self, term: Weighed) -> tuple[Integers, Floats]:
+        """Positions of passages that hold a term, and how often, words of the context counted by their weight."""
+        base = self._visible.scopes[0] << SCOPE_SHIFT
+        (found,) = self._sql.execute(
+            f"""SELECT group_concat(CASE col WHEN 'context' THEN ~(doc - :base) ELSE doc - :base END, ',') FROM posting
+            WHERE {term.term.posted} AND doc BETWEEN :base AND :last""",  # noqa: S608 - constants of this product
+            {
+                "term": term.term.stem,
+                "beyond": term.term.beyond,
+                "base": base,
+                "last": ((self._visible.scopes[-1] + 1) << SCOPE_SHIFT) - 1,
+            },
+        ).fetchone()
+        if found is None:
+            return np.empty(0, dtype=np.int64), np.empty(0)
+        numbers = np.fromstring(found, dtype=np.int64, sep=",")
+        weights = np.where(numbers < 0, float(CONTEXT_WEIGHT), 1.0)
+        ids = np.where(numbers < 0, ~numbers, numbers) + base
+        places = np.minimum(np.searchsorted(self._ids, ids), len(self._ids) - 1)
+        there = self._ids[places] == ids
+        counts: Floats = np.bincount(places[there], weights=weights[there], minlength=len(self._ids)).astype(np.float64)
+        positions: Integers = counts.nonzero()[0].astype(np.int64)
+        return positions, counts[positions]
+
+    def _give_up(self, outlook: float, highest: float) -> None:
+        """Leave out what cannot be among the best any more when terms still to come bring ``outlook`` at most."""
+        if len(self._alive) <= self._limit:
+            return
+        lexical, cosine = self._lexical[self._alive] / highest, self._cosines[self._alive]
+        lower = fused(lexical, cosine - self._margin)
+        floor = np.partition(lower, -self._limit)[-self._limit]
+        upper = fused(lexical + outlook / highest, cosine + self._margin)
+        self._alive = self._alive[upper * ROUNDING >= floor]
+
+    def _scores(self, highest: float) -> Floats:
+        """Scores of what is left, to the bit."""
+        lexical = np.minimum(1.0, self._lexical[self._alive] / highest)
+        exact: list[Floats] = [
+            cosines(self._vectors(self._alive[at : at + _BLOCK]), self._question)
+            for at in range(0, len(self._alive), _BLOCK)
+        ]
+        scores: Floats = fused(lexical, _joined(exact))
+        return scores
+
+    def _vectors(self, positions: Integers) -> Singles:
+        """Vectors at ascending positions."""
+        parts: list[Singles] = []
+        start = 0
+        for _, rows in self._seen:
+            end = start + len(rows.ids)
+            inside = positions[(positions >= start) & (positions < end)] - start
+            if len(inside):
+                parts.append(self._stored(rows.ids[inside]) if rows.vectors is None else rows.vectors[inside])
+            start = end
+        return np.concatenate(parts)
+
+    def _stored(self, ids: Integers) -> Singles:
+        nothing = bytes(self._space.dimensions * _STORED.itemsize)
+        found = self._sql.execute(
+            "SELECT vector FROM json_each(?) LEFT JOIN vector ON vector.id = value ORDER BY value",
+            (json.dumps(ids.tolist()),),
+        )
+        return decoded(b"".join(nothing if vector is None else vector for (vector,) in found), self._space)
+
+
+def _joined(parts: Sequence[Any]) -> Any:
+    if not parts:
+        return np.empty(0)
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)
