@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from symfonic.adapters.knowledge.ports import Chunk, Embedder
 
     from ._connections import Connections
-    from ._lexical import Term
+    from ._lexical import Analyzer
+    from ._ranking import Question
 
 BATCH: Final = 256
 """Passages embedded for one transaction."""
@@ -97,7 +98,7 @@ class Embedding:
         return self._encode([made], self.space, 1)[0]
 
     def rank(
-        self, sql: sqlite3.Connection, terms: Sequence[Term], paths: Collection[str], question: bytes, limit: int
+        self, sql: sqlite3.Connection, analyzer: Analyzer, paths: Collection[str], question: Question
     ) -> dict[int, float]:
         """Scores of the best visible passages by chunk id.
 
@@ -105,7 +106,7 @@ class Embedding:
             StoreError: The store holds another embedder's vectors.
         """
         _space.require(sql, self.space)
-        return self._index.rank(sql, terms, paths, question, limit)
+        return self._index.rank(sql, analyzer, paths, question)
 
     def of_chunks(
         self, connections: Connections, chunks: Sequence[Chunk], vectors: Iterable[Iterable[float]] | None

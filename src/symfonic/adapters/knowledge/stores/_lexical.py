@@ -20,12 +20,15 @@ import os
 import sqlite3
 import threading
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from symfonic.adapters.knowledge.ports import StoreError
 
 from ._schema import STEMMED_TOKENIZER, TOKENIZER
 from ._unspaced import asked, is_unspaced, normalized
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
 
 K1: Final = 1.2
 """How soon repetition stops to count: at ``f = K1``, in a passage of mean length, half of the weight is reached."""
@@ -101,9 +104,14 @@ class Term:
         return f"{one} AND col = 'pieces'"
 
     @property
-    def beyond(self) -> str:
-        """What follows every term that begins with this one."""
-        return f"{self.stem}{_LAST}"
+    def parameters(self) -> dict[str, str | int]:
+        """What :attr:`posted` has to be filled in."""
+        return {"term": self.stem, "beyond": f"{self.stem}{_LAST}"}
+
+
+_COUNTS: Final = f"""
+    SELECT doc, sum(CASE col WHEN 'context' THEN {CONTEXT_WEIGHT} ELSE 1 END) FROM counted_posting
+    WHERE {{}} GROUP BY doc"""  # noqa: S608 - a constant
 
 
 class Analyzer:
@@ -117,6 +125,11 @@ class Analyzer:
         for name, tokenizer in (("word", TOKENIZER), ("stem", STEMMED_TOKENIZER)):
             self._sql.execute(f'CREATE VIRTUAL TABLE {name} USING fts5(text, tokenize="{tokenizer}")')
             self._sql.execute(f"CREATE VIRTUAL TABLE {name}_posting USING fts5vocab({name}, instance)")
+        self._sql.execute(
+            f"""CREATE VIRTUAL TABLE counted USING fts5(
+            context, text, pieces, content='', tokenize="{STEMMED_TOKENIZER}")"""
+        )
+        self._sql.execute("CREATE VIRTUAL TABLE counted_posting USING fts5vocab(counted, instance)")
 
     def terms(self, question: str) -> tuple[Term, ...]:
         """The distinct terms of a question, in its order, stop words left out unless there is nothing else.
@@ -138,11 +151,40 @@ class Analyzer:
             first.setdefault(term.stem, term)
         return tuple(first.values())[:MAX_QUESTION_TERMS]
 
+    def counts(self, passages: Iterable[tuple[str, str, str]], terms: Sequence[Term]) -> list[dict[int, int]]:
+        """How often each term stands in each passage, words of the context counted by their weight.
+
+        Args:
+            passages: Context, text and pieces of each, as they were indexed.
+            terms: What to count.
+
+        Returns:
+            For each term, its counts by the passage's position; passages without it are left out.
+
+        Raises:
+            StoreError: The analyzer is closed.
+            sqlite3.Error: Memory ran out.
+        """
+        with self._lock:
+            self._refuse_closed()
+            self._sql.execute("BEGIN")
+            try:
+                self._sql.executemany(
+                    "INSERT INTO counted(rowid, context, text, pieces) VALUES (?,?,?,?)",
+                    ((at, *passage) for at, passage in enumerate(passages)),
+                )
+                return [dict(self._sql.execute(_COUNTS.format(term.posted), term.parameters)) for term in terms]
+            finally:
+                self._sql.execute("ROLLBACK")
+
+    def _refuse_closed(self) -> None:
+        if self._closed:
+            raise StoreError("a closed store answers nothing; no question was searched; open the store again")
+
     def _tokens(self, text: str) -> list[Term]:
         """Every token of ``text`` in order; the tables hold the same tokens at the same offsets."""
         with self._lock:
-            if self._closed:
-                raise StoreError("a closed store answers nothing; no question was searched; open the store again")
+            self._refuse_closed()
             for name in ("word", "stem"):
                 self._sql.execute(f"INSERT OR REPLACE INTO {name}(rowid, text) VALUES (1, ?)", (text,))  # noqa: S608 - two constants
             rows = [

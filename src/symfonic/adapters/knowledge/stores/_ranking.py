@@ -8,6 +8,7 @@ change a bit of any score.
 
 from __future__ import annotations
 
+import functools
 import heapq
 import itertools
 import json
@@ -19,7 +20,7 @@ from ._schema import SCOPE_SHIFT
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Collection, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
 MAX_TIES: Final = 256
 """How many rows an answer may hold beyond its limit because they tie with the last one."""
@@ -73,6 +74,21 @@ class Visible:
 
 
 @dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked, in words and as a vector.
+
+    Attributes:
+        terms: Its words.
+        vector: Its vector as it would be stored.
+        limit: How many passages are wanted.
+    """
+
+    terms: tuple[Term, ...]
+    vector: bytes
+    limit: int
+
+
+@dataclass(frozen=True, slots=True)
 class Weighed:
     """A term of the question with its weight among the visible passages."""
 
@@ -104,7 +120,7 @@ def rank(sql: sqlite3.Connection, terms: Sequence[Term], visible: Visible, limit
     """
     if not (terms and limit and visible.length):
         return {}
-    weighed = weigh(sql, terms, visible)
+    weighed = weigh(terms, visible, functools.partial(count_holding, sql))
     highest = highest_sum(weighed)
     sums = _Sums(sql, visible, limit)
     for term, outlook in with_outlook([term for term in weighed if term.holding]):
@@ -113,25 +129,30 @@ def rank(sql: sqlite3.Connection, terms: Sequence[Term], visible: Visible, limit
     return first_ties(sql, _best(scores, limit), limit + MAX_TIES)
 
 
-def weigh(sql: sqlite3.Connection, terms: Sequence[Term], visible: Visible) -> list[Weighed]:
-    """Terms with their weights, rarest first: it decides most, and the order depends on visible passages only."""
-    weighed = [_weigh(sql, term, visible) for term in terms]
+def weigh(terms: Sequence[Term], visible: Visible, holding: Callable[[Term, int], int]) -> list[Weighed]:
+    """Terms with their weights, rarest first: it decides most, and the order depends on visible passages only.
+
+    ``holding`` counts the passages of a scope that hold a term.
+    """
+    weighed = []
+    for term in terms:
+        found = sum(holding(term, scope) for scope in visible.scopes)
+        weighed.append(Weighed(term, found, inverse_document_frequency(visible.passages, found)))
     return sorted(weighed, key=lambda each: (each.holding, each.term.stem))
+
+
+def count_holding(sql: sqlite3.Connection, term: Term, scope: int) -> int:
+    """How many passages of a scope hold a term."""
+    found = sql.execute(
+        "SELECT count(*) FROM passage_index WHERE passage_index MATCH ? AND rowid BETWEEN ? AND ?",
+        (term.match, scope << SCOPE_SHIFT, ((scope + 1) << SCOPE_SHIFT) - 1),
+    )
+    return int(found.fetchone()[0])
 
 
 def highest_sum(weighed: Sequence[Weighed]) -> float:
     """The most that all terms together can bring, those that nobody holds included."""
     return sum(highest_gain(term.idf) for term in weighed)
-
-
-def _weigh(sql: sqlite3.Connection, term: Term, visible: Visible) -> Weighed:
-    holding = 0
-    for scope in visible.scopes:
-        holding += sql.execute(
-            "SELECT count(*) FROM passage_index WHERE passage_index MATCH ? AND rowid BETWEEN ? AND ?",
-            (term.match, scope << SCOPE_SHIFT, ((scope + 1) << SCOPE_SHIFT) - 1),
-        ).fetchone()[0]
-    return Weighed(term, holding, inverse_document_frequency(visible.passages, holding))
 
 
 def with_outlook(terms: Sequence[Weighed]) -> list[tuple[Weighed, float]]:
@@ -175,8 +196,7 @@ class _Sums:
         return self._sql.execute(
             _GAINS.format(posted=term.term.posted, among=_CANDIDATES if self._complete else _VISIBLE),
             {
-                "term": term.term.stem,
-                "beyond": term.term.beyond,
+                **term.term.parameters,
                 "among": json.dumps(list(among)),
                 "height": highest_gain(term.idf),
                 "base": K1 * (1 - B),

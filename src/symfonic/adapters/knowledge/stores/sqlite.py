@@ -27,7 +27,7 @@ from ._connections import Connections, translated
 from ._embedding import Embedding, floats, refuse_vectors, require_question
 from ._lexical import Analyzer
 from ._place import absolute
-from ._ranking import rank, visible_from
+from ._ranking import Question, rank, visible_from
 from ._space import claim, embedding_hash, known, require, require_none
 
 if TYPE_CHECKING:
@@ -84,12 +84,12 @@ class SqliteStore:
         vector_cache_bytes: int = 2**30,
     ) -> None:
         self._path = absolute(path)
-        self._embedding = None if embedder is None else Embedding(embedder, vector_cache_bytes)
         if sqlite3.sqlite_version_info < MINIMUM_SQLITE:  # pragma: no cover - depends on the interpreter
             raise StoreError(
                 f"the embedded store needs SQLite {'.'.join(map(str, MINIMUM_SQLITE))}; this Python has "
                 f"{sqlite3.sqlite_version} and nothing was opened; use a newer Python"
             )
+        self._embedding = None if embedder is None else Embedding(embedder, vector_cache_bytes)
         self._connections = Connections(self._path, busy_timeout, create=create)
         with translated(self._path):
             self._analyzer = Analyzer()
@@ -148,10 +148,9 @@ class SqliteStore:
             refuse_vectors(vector)
             with self._connections.reading() as sql:
                 return _reading.fragments(sql, rank(sql, self._analyzer.terms(query), visible_from(sql, paths), limit))
-        terms = self._analyzer.terms(query)
-        question = self._embedding.question(query, vector)
+        question = Question(self._analyzer.terms(query), self._embedding.question(query, vector), limit)
         with self._connections.reading() as sql:
-            return _reading.fragments(sql, self._embedding.rank(sql, terms, paths, question, limit))
+            return _reading.fragments(sql, self._embedding.rank(sql, self._analyzer, paths, question))
 
     def put(
         self, document: Document, chunks: Sequence[Chunk], *, vectors: Iterable[Iterable[float]] | None = None
