@@ -167,6 +167,15 @@ def cosines(rows: Singles, question: Singles) -> Floats:
     return found
 
 
+def _products(rows: Singles, question: Singles) -> Floats:
+    """Products in float32, within :func:`_margin` of the cosines.
+
+    One by one: a product of matrix and vector would start a thread for each core, which cost more than they bring.
+    """
+    products: Floats = np.vecdot(rows, question).astype(np.float64)
+    return products
+
+
 def _margin(dimensions: int) -> float:
     """What a float32 product of two stored vectors can be off their cosine, in whatever order it is summed.
 
@@ -194,15 +203,15 @@ class _Rows:
     words: _Words
 
     def positions(self, ids: Integers) -> Integers:
-        """Where those of ``ids`` stand that are here."""
-        if not len(self.ids):
-            return ids[:0]
+        """Where each of ``ids`` stands, the number of rows for one that is not here."""
+        count = len(self.ids)
+        if not count:
+            return np.zeros(len(ids), dtype=np.int64)
         first, last = int(self.ids[0]), int(self.ids[-1])
-        inside = ids[(ids >= first) & (ids <= last)]
-        if last - first + 1 == len(self.ids):
-            return inside - first
-        found: Integers = np.searchsorted(self.ids, inside).astype(np.int64)
-        return found[self.ids[found] == inside]
+        if last - first + 1 == count:
+            return np.where((ids >= first) & (ids <= last), ids - first, count)
+        found = np.minimum(np.searchsorted(self.ids, ids), count - 1)
+        return np.where(self.ids[found] == ids, found, count)
 
 
 class _Words:
@@ -409,17 +418,17 @@ class _Search:
         self._margin = _margin(space.dimensions)
         self._ids = _joined([rows.ids for _, rows in seen])
         self._lengths = _joined([rows.lengths for _, rows in seen])
-        self._cosines = _joined([self._products(state, rows) for state, rows in seen])
+        self._cosines = _joined([self._likeness(state, rows) for state, rows in seen])
         self._lexical: Floats = np.zeros(len(self._ids))
         self._nearest: Integers = _highest(self._cosines, question.limit)
         self._usual = float(np.maximum(self._cosines, 0.0).mean())
         self._alive: Integers | None = None  # all of them
 
-    def _products(self, state: ScopeState, rows: _Rows) -> Floats:
+    def _likeness(self, state: ScopeState, rows: _Rows) -> Floats:
         if rows.vectors is not None:
-            return (rows.vectors @ self._question).astype(np.float64)
-        blocks = [vectors @ self._question for _, _, vectors in _read(self._sql, state, 0, self._space)]
-        return np.concatenate(blocks).astype(np.float64)
+            return _products(rows.vectors, self._question)
+        blocks = [_products(vectors, self._question) for _, _, vectors in _read(self._sql, state, 0, self._space)]
+        return np.concatenate(blocks)
 
     def best(self) -> dict[int, float]:
         """Scores by chunk id: the best, and whatever ties with the last of them; none is 0."""
@@ -516,7 +525,7 @@ class _Search:
         """Passages among which the best so far are: those left, or those with some word and those nearest."""
         if self._alive is not None:
             return self._alive
-        return np.concatenate([self._nearest[self._lexical[self._nearest] == 0], np.flatnonzero(self._lexical)])
+        return np.concatenate([self._nearest[self._lexical[self._nearest] == 0], np.flatnonzero(self._lexical > 0)])
 
     def _scored(self, highest: float) -> tuple[Integers, Floats]:
         """What is left, with its scores, to the bit."""
@@ -572,9 +581,8 @@ def _postings(sql: sqlite3.Connection, term: Term, scopes: Sequence[int]) -> _Po
 
 def _summed(rows: _Rows, ids: Integers, weights: Floats) -> _Posted:
     """Positions of passages in one scope and the sums of their weights."""
-    inside = np.isin(ids >> SCOPE_SHIFT, rows.ids[:1] >> SCOPE_SHIFT)
-    positions = rows.positions(ids[inside])
-    counts: Floats = np.bincount(positions, weights=weights[inside], minlength=len(rows.ids)).astype(np.float64)
+    count = len(rows.ids)
+    counts: Floats = np.bincount(rows.positions(ids), weights=weights, minlength=count)[:count].astype(np.float64)
     held: Integers = np.flatnonzero(counts > 0).astype(np.int64)
     return held, counts[held]
 
