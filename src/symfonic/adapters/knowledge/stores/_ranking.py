@@ -34,7 +34,7 @@ _GAINS: Final = f"""
         FROM posting WHERE {{posted}} AND {{among}} GROUP BY doc)
     SELECT doc, :height * f / (f + :base + :slope * ({CONTEXT_WEIGHT} * context_tokens + text_tokens))
     FROM held JOIN chunk ON chunk.id = doc"""  # noqa: S608 - constants of this product
-_VISIBLE: Final = f"doc >> {SCOPE_SHIFT} IN (SELECT value FROM json_each(:among))"
+_VISIBLE: Final = f"doc >> {SCOPE_SHIFT} IN (SELECT value FROM json_each(:among))"  # noqa: S608 - a constant
 _CANDIDATES: Final = "doc IN (SELECT value FROM json_each(:among))"
 
 

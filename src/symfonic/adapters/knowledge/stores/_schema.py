@@ -1,7 +1,8 @@
 """The store's file: its tables, its version, and the refusal of every file that is not one of ours.
 
-Rules of this module: it knows the layout and how a file becomes a store, or one of this version; it runs no query of the
-product. Another kind of index joins as a table keyed by ``chunk.id``, with a new :data:`SCHEMA_VERSION` and a migration.
+Rules of this module: it knows the layout and how a file becomes a store of this version; it runs no query of the
+product. Another kind of index joins as a table keyed by ``chunk.id``, with a new :data:`SCHEMA_VERSION` and a
+migration here.
 
 Layout. ``chunk`` is narrow, because ranking reads it for every posting; ``passage`` holds the wide text and is the
 content table of the full-text index, so text is stored once. The upper bits of a chunk's id are the id of its scope
@@ -230,7 +231,8 @@ def _from_version_1(sql: sqlite3.Connection) -> None:
     sql.execute("UPDATE passage SET pieces = pieces(context, text) WHERE pieces(context, text) <> ''")
     sql.execute("INSERT INTO passage_index(passage_index) VALUES ('rebuild')")
     sizes = sql.execute(
-        "SELECT sz, passage.id FROM passage JOIN passage_index_docsize AS size ON size.id = passage.id WHERE pieces <> ''"
+        "SELECT sz, passage.id FROM passage JOIN passage_index_docsize AS size ON size.id = passage.id "
+        "WHERE pieces <> ''"
     ).fetchall()
     sql.executemany(
         "UPDATE chunk SET text_tokens = ? WHERE id = ?", ((lengths(size)[1], chunk) for size, chunk in sizes)
@@ -238,7 +240,7 @@ def _from_version_1(sql: sqlite3.Connection) -> None:
     sql.execute(
         f"""UPDATE scope SET text_tokens = (
             SELECT CAST(total(text_tokens) AS INTEGER) FROM chunk
-            WHERE chunk.id BETWEEN scope.id << {SCOPE_SHIFT} AND (scope.id << {SCOPE_SHIFT}) + scope.used)"""
+            WHERE chunk.id BETWEEN scope.id << {SCOPE_SHIFT} AND (scope.id << {SCOPE_SHIFT}) + scope.used)"""  # noqa: S608 - a constant
     )
     sql.execute("UPDATE state SET revision = revision + 1")
     sql.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")

@@ -13,7 +13,7 @@ from symfonic.adapters.knowledge.ports import Chunk, EmbeddingSpace, StoreError,
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 _HASH_BYTES: Final = 16
 
@@ -94,6 +94,14 @@ def without_vector(sql: sqlite3.Connection, after: int, most: int) -> list[tuple
             (after, most),
         )
     ]
+
+
+def with_vector(sql: sqlite3.Connection) -> Iterator[tuple[str, object, object]]:
+    """Every passage that has a vector: embedded text, hash and vector, as they are stored."""
+    for heading, text, key, vector in sql.execute(
+        "SELECT heading, text, hash, vector FROM vector JOIN passage ON passage.id = vector.id"
+    ):
+        yield embedded_text(Chunk(text=text, label="", ordinal=0, heading=heading)), key, vector
 
 
 def count_without_vector(sql: sqlite3.Connection) -> int:

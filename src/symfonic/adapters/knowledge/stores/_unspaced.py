@@ -25,10 +25,9 @@ _SCRIPTS: Final = (
     "\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ecf\u0edc-\u0edf"  # Thai, Lao
     "\u1780-\u17d3\u17d7\u17dc\u17dd\u1000-\u103f\u1050-\u109d\ua9e0-\ua9fe\uaa60-\uaa7f"  # Khmer, Myanmar
 )
-_UNSPACED: Final = re.compile(f"[{_SCRIPTS}]")
 _RUN: Final = re.compile(f"[{_SCRIPTS}]+")
-_WORD: Final = re.compile(f"(?:[^\\W_]|[\u0300-\u036f{_SCRIPTS}])+")
-_PARTS: Final = re.compile(f"[{_SCRIPTS}]+|[^{_SCRIPTS}]+")
+_LETTER: Final = "(?:[^\\W_]|[\u0300-\u036f])"
+_TOUCHING: Final = re.compile(f"\\A{_LETTER}++|(?<!{_LETTER}){_LETTER}++\\Z")
 
 
 def is_unspaced(word: str) -> bool:
@@ -38,26 +37,32 @@ def is_unspaced(word: str) -> bool:
 
 def normalized(text: str) -> str:
     """``text`` with such runs set apart from other words, their characters composed; other text as it is (NFKC)."""
-    if text.isascii() or not _UNSPACED.search(text):
+    if text.isascii() or not _RUN.search(text):
         return text
     return _RUN.sub(r" \g<0> ", unicodedata.normalize("NFKC", text))
 
 
 def pieces(text: str) -> str:
     """What the index holds of ``text`` besides its words, pieces parted by spaces; empty for most text."""
-    if text.isascii() or not _UNSPACED.search(text):
+    if text.isascii() or not _RUN.search(text):
         return ""
-    return " ".join(
-        piece
-        for word in _WORD.findall(unicodedata.normalize("NFKC", text))
-        if _UNSPACED.search(word)
-        for part in _PARTS.findall(word)
-        for piece in (_indexed(part) if is_unspaced(part) else (part,))
-    )
+    return " ".join(_pieces(unicodedata.normalize("NFKC", text)))
 
 
-def _indexed(run: str) -> Iterator[str]:
-    return (run[at : at + 2] for at in range(len(run)))
+def _pieces(text: str) -> Iterator[str]:
+    end = 0
+    for found in _RUN.finditer(text):
+        yield from _touching(text[end : found.start()], before=end > 0, behind=True)
+        run, end = found[0], found.end()
+        yield from (run[at : at + 2] for at in range(len(run)))
+    yield from _touching(text[end:], before=end > 0, behind=False)
+
+
+def _touching(text: str, *, before: bool, behind: bool) -> Iterator[str]:
+    """Words of other scripts that touch a run ``before`` or ``behind`` this text."""
+    for found in _TOUCHING.finditer(text):
+        if (before and found.start() == 0) or (behind and found.end() == len(text)):
+            yield found[0]
 
 
 def asked(run: str) -> list[str]:

@@ -93,21 +93,30 @@ def encode(vectors: Iterable[Iterable[float]], space: EmbeddingSpace, count: int
         )
     if not np.isfinite(numbers).all():
         raise _refusal("is finite numbers", "one has infinity or what is no number", space)
-    peaks = np.abs(numbers).max(axis=1, initial=0.0, keepdims=True)
-    if not peaks.all():
-        raise _refusal("points somewhere", "one is all zeros", space)
-    scaled = numbers / peaks
-    unit = scaled / np.sqrt(_dots(scaled, scaled))[:, None]
+    stored = numbers.astype(_STORED)
     # What is of unit length already, as far as float32 can say, stays: rounding twice would not give the same.
-    kept = (np.abs(np.sqrt(_dots(numbers, numbers)) - 1) <= _UNIT)[:, None] & (numbers.astype(_STORED) == numbers).all(
-        axis=1, keepdims=True
-    )
-    data = np.where(kept, numbers, unit).astype(_STORED).tobytes()
+    kept = (np.abs(np.sqrt(_dots(numbers, numbers)) - 1) <= _UNIT) & (stored == numbers).all(axis=1)
+    if not kept.all():
+        stored[~kept] = _unit(numbers[~kept], space)
+    data = stored.tobytes()
     size = space.dimensions * _STORED.itemsize
     return [data[at : at + size] for at in range(0, len(data), size)]
 
 
+def _unit(numbers: Floats, space: EmbeddingSpace) -> Floats:
+    peaks = np.abs(numbers).max(axis=1, keepdims=True)
+    if not peaks.all():
+        raise _refusal("points somewhere", "one is all zeros", space)
+    scaled = numbers / peaks  # so that no square overflows or vanishes
+    unit: Floats = scaled / np.sqrt(_dots(scaled, scaled))[:, None]
+    return unit
+
+
 def _matrix(vectors: Iterable[Iterable[float]], dimensions: int) -> Floats:
+    if isinstance(vectors, np.ndarray) and vectors.ndim == 2 and vectors.dtype.kind == "f" and len(vectors):
+        vectors = np.asarray(vectors, dtype=np.float64)
+        if vectors.shape[1] == dimensions:
+            return vectors
     rows: list[Floats] = []
     for vector in vectors:
         try:
@@ -494,10 +503,9 @@ class _Search:
         positions: list[Integers] = []
         counts: list[Floats] = []
         start = 0
-        for (_, rows), posted in zip(self._seen, found, strict=True):
-            if posted is None:
-                posted = _summed(rows, ids, weights)
-                rows.words.keep(term, posted)
+        for (_, rows), kept in zip(self._seen, found, strict=True):
+            posted = kept or _summed(rows, ids, weights)
+            rows.words.keep(term, posted)
             positions.append(posted[0] + start)
             counts.append(posted[1])
             start += len(rows.ids)

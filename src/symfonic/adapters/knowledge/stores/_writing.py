@@ -7,7 +7,7 @@ told the very text that went in, so a row leaves the index before it leaves its 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from symfonic.adapters.knowledge.ports import Removal, StoreError, embedded_text
 from symfonic.capabilities.knowledge import BridgeContractError, scope_ancestors
@@ -72,6 +72,8 @@ def require_text(name: str, value: object) -> None:
     """
     if not isinstance(value, str):
         raise StoreError(f"a {name} is text; {type(value).__name__} was given and nothing was done; pass a str")
+    if value.isascii():
+        return
     try:
         value.encode("utf-8")
     except UnicodeEncodeError as error:
@@ -88,24 +90,49 @@ def _require_number(name: str, value: object) -> None:
         )
 
 
-def put(
-    sql: sqlite3.Connection, document: Document, chunks: Sequence[Chunk], vectors: Sequence[bytes] | None = None
-) -> None:
-    """Store a document in place of the one under its identity, with the vectors of its passages where there are any."""
-    scope = _scope_id(sql, document.scope_path)
-    stored = sql.execute("SELECT id FROM document WHERE scope = ? AND origin = ?", (scope, document.origin)).fetchone()
+class Item(NamedTuple):
+    """A document to be stored, with one stored vector for each passage where the store has an embedder."""
+
+    document: Document
+    chunks: Sequence[Chunk]
+    vectors: Sequence[bytes] | None = None
+
+
+def put(sql: sqlite3.Connection, items: Sequence[Item]) -> None:
+    """Store documents, each in place of the one under its identity; of several under one, the last."""
+    latest = {(item.document.scope_path, item.document.origin): item for item in items}
+    placed: dict[int, list[_Placed]] = {}
+    for item in latest.values():
+        scope = _scope_id(sql, item.document.scope_path)
+        identity = _put_document(sql, scope, item)
+        vectors: Sequence[bytes | None] = item.vectors or [None] * len(item.chunks)
+        placed.setdefault(scope, []).extend(
+            _Placed(identity, chunk, vector) for chunk, vector in zip(item.chunks, vectors, strict=True)
+        )
+    for scope, rows in placed.items():
+        if rows:
+            _put_chunks(sql, scope, rows)
+    advance(sql)
+
+
+class _Placed(NamedTuple):
+    """A passage with the id of its document."""
+
+    document: int | None
+    chunk: Chunk
+    vector: bytes | None
+
+
+def _put_document(sql: sqlite3.Connection, scope: int, item: Item) -> int | None:
+    stored = sql.execute(
+        "SELECT id FROM document WHERE scope = ? AND origin = ?", (scope, item.document.origin)
+    ).fetchone()
     if stored is not None:
         remove_documents(sql, [stored[0]])
-    identity = sql.execute(
+    return sql.execute(
         "INSERT INTO document(scope, origin, file, digest, kind, size, chunks, characters) VALUES (?,?,?,?,?,?,?,?)",
-        (scope, *_columns(document), len(chunks), sum(len(chunk.text) for chunk in chunks)),
+        (scope, *_columns(item.document), len(item.chunks), sum(len(chunk.text) for chunk in item.chunks)),
     ).lastrowid
-    if chunks:
-        first = _put_chunks(sql, scope, identity, chunks)
-        if vectors is not None:
-            hashes = (embedding_hash(embedded_text(chunk)) for chunk in chunks)
-            put_vectors(sql, zip(range(first, first + len(chunks)), hashes, vectors, strict=True))
-    advance(sql)
 
 
 def _scope_id(sql: sqlite3.Connection, path: str) -> int:
@@ -119,39 +146,44 @@ def _columns(document: Document) -> tuple[str | int, ...]:
     return (document.origin, document.file, document.digest, document.kind, document.size)
 
 
-def _put_chunks(sql: sqlite3.Connection, scope: int, document: int | None, chunks: Sequence[Chunk]) -> int:
-    """Store passages; return the id of the first, the others follow it."""
+def _put_chunks(sql: sqlite3.Connection, scope: int, rows: Sequence[_Placed]) -> None:
     (used,) = sql.execute("SELECT used FROM scope WHERE id = ?", (scope,)).fetchone()
-    first: int = (scope << SCOPE_SHIFT) + used
-    last = first + len(chunks) - 1
-    sql.execute("UPDATE scope SET used = used + ? WHERE id = ?", (len(chunks), scope))
+    ids = range((scope << SCOPE_SHIFT) + used, (scope << SCOPE_SHIFT) + used + len(rows))
+    sql.execute("UPDATE scope SET used = used + ? WHERE id = ?", (len(rows), scope))
     sql.executemany(
         "INSERT INTO passage(id, label, heading, context, text, pieces) VALUES (?,?,?,?,?,?)",
         (
-            (first + at, chunk.label, chunk.heading, context, chunk.text, indexed_pieces(context, chunk.text))
-            for at, chunk in enumerate(chunks)
-            for context in (_context(chunk),)
+            (at, row.chunk.label, row.chunk.heading, context, row.chunk.text, indexed_pieces(context, row.chunk.text))
+            for at, row in zip(ids, rows, strict=True)
+            for context in (_context(row.chunk),)
         ),
     )
     sql.execute(
         "INSERT INTO passage_index(rowid, context, text, pieces) SELECT id, context, text, pieces FROM passage "
         "WHERE id BETWEEN ? AND ?",
-        (first, last),
+        (ids[0], ids[-1]),
     )
-    counted = list(_lengths(sql, first, last))
+    counted = list(_lengths(sql, ids[0], ids[-1]))
     sql.executemany(
         "INSERT INTO chunk(id, document, ordinal, page, context_tokens, text_tokens) VALUES (?,?,?,?,?,?)",
         (
-            (first + at, document, chunk.ordinal, chunk.page, *length)
-            for at, (chunk, length) in enumerate(zip(chunks, counted, strict=True))
+            (at, row.document, row.chunk.ordinal, row.chunk.page, *length)
+            for at, row, length in zip(ids, rows, counted, strict=True)
         ),
     )
     sql.execute(
         "UPDATE scope SET chunks = chunks + ?, context_tokens = context_tokens + ?, text_tokens = text_tokens + ? "
         "WHERE id = ?",
-        (len(chunks), sum(length[0] for length in counted), sum(length[1] for length in counted), scope),
+        (len(rows), sum(length[0] for length in counted), sum(length[1] for length in counted), scope),
     )
-    return first
+    put_vectors(
+        sql,
+        (
+            (at, embedding_hash(embedded_text(row.chunk)), row.vector)
+            for at, row in zip(ids, rows, strict=True)
+            if row.vector is not None
+        ),
+    )
 
 
 def put_vectors(sql: sqlite3.Connection, rows: Iterable[tuple[int, bytes, bytes]]) -> None:

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Final, Self
 from symfonic.adapters.knowledge.ports import StoreError
 
 from . import _reading, _writing
+from ._check import faults
 from ._connections import Connections, translated
 from ._embedding import Embedding, floats, refuse_vectors, require_question
 from ._lexical import Analyzer
@@ -51,6 +52,10 @@ __all__ = ["SqliteStore"]
 
 MINIMUM_SQLITE: Final = (3, 38, 0)
 """Oldest SQLite library whose functions suffice."""
+
+
+GROUP: Final = 4_096
+"""Documents and passages that share a transaction when many are put."""
 
 
 class SqliteStore:
@@ -170,17 +175,47 @@ class SqliteStore:
                 Nothing was written.
             EmbeddingError: The embedder could not embed a passage. Nothing was written.
         """
+        self._write([self._item(document, chunks, vectors)])
+
+    def put_many(self, items: Iterable[tuple[Document, Sequence[Chunk], Iterable[Iterable[float]] | None]]) -> None:
+        """Store many documents with less work for each: some thousand passages share a transaction.
+
+        Args:
+            items: Documents with their passages and their vectors, ``None`` for those the embedder shall make; read as
+                they are needed. Each is stored as by :meth:`put`; of several under one identity the last one stays.
+
+        Raises:
+            StoreError: As for :meth:`put`; each document is stored whole or not at all, and those of transactions
+                before stay.
+            EmbeddingError: The embedder could not embed a passage; the same holds.
+        """
+        group: list[_writing.Item] = []
+        size = 0
+        for document, chunks, vectors in items:
+            group.append(self._item(document, chunks, vectors))
+            size += 1 + len(chunks)
+            if size >= GROUP:
+                self._write(group)
+                group, size = [], 0
+        if group:
+            self._write(group)
+
+    def _item(
+        self, document: Document, chunks: Sequence[Chunk], vectors: Iterable[Iterable[float]] | None
+    ) -> _writing.Item:
         _writing.validate(document, chunks)
         if self._embedding is None:
             refuse_vectors(vectors)
-            with self._connections.writing() as sql:
-                require_none(sql)
-                _writing.put(sql, document, chunks)
-            return
-        encoded = self._embedding.of_chunks(self._connections, chunks, vectors)
+            return _writing.Item(document, chunks)
+        return _writing.Item(document, chunks, self._embedding.of_chunks(self._connections, chunks, vectors))
+
+    def _write(self, items: Sequence[_writing.Item]) -> None:
         with self._connections.writing() as sql:
-            claim(sql, self._embedding.space)
-            _writing.put(sql, document, chunks, encoded)
+            if self._embedding is None:
+                require_none(sql)
+            else:
+                claim(sql, self._embedding.space)
+            _writing.put(sql, items)
 
     def known_vectors(self, texts: Sequence[str]) -> Sequence[Sequence[float] | None]:
         """The vector of each text where some stored passage has it, in float32, so that nothing is embedded twice.
@@ -322,6 +357,19 @@ class SqliteStore:
                 "removed content leaves the file when no reader needs it; one was reading for longer than the busy "
                 f"timeout and traces may be left in {self._path}; run vacuum again when it has finished"
             )
+
+    def check(self) -> tuple[str, ...]:
+        """What is wrong with the file, in plain sentences; empty where it is sound. Nothing is changed.
+
+        It reads the whole file: pages, the full-text index against the texts, totals, and every vector. Changes wait
+        until it has finished.
+
+        Raises:
+            StoreError: The store is closed, its file is no longer there, or another process held it for longer than
+                the busy timeout.
+        """
+        with self._connections.writing() as sql:
+            return faults(sql)
 
     def close(self) -> None:
         """Release every connection. Calling it twice is fine; any other call afterwards raises StoreError."""

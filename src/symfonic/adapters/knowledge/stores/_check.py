@@ -1,0 +1,121 @@
+"""Whether a store's file is sound: SQLite's own checks, and what must agree between the tables.
+
+Rules of this module: it changes nothing, and no fault it finds is an error. Each check runs whatever became of the one
+before it; one that cannot be carried out is a fault as well.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import TYPE_CHECKING, Final
+
+from ._embedding import floats
+from ._schema import SCOPE_SHIFT, lengths
+from ._space import embedding_hash, stored_space, with_vector
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+_MOST_MESSAGES: Final = 20
+_UNIT_SQUARE: Final = 1e-3
+
+_COUNTS: Final = (
+    ("passages without text", "SELECT count(*) FROM chunk WHERE id NOT IN (SELECT id FROM passage)"),
+    ("texts without a passage", "SELECT count(*) FROM passage WHERE id NOT IN (SELECT id FROM chunk)"),
+    (
+        "passages that are not in the full-text index",
+        "SELECT count(*) FROM chunk WHERE id NOT IN (SELECT id FROM passage_index_docsize)",
+    ),
+    (
+        "rows of the full-text index without a passage",
+        "SELECT count(*) FROM passage_index_docsize WHERE id NOT IN (SELECT id FROM chunk)",
+    ),
+    (
+        "passages outside their document's scope",
+        f"""SELECT count(*) FROM chunk LEFT JOIN document ON document.id = document
+        WHERE scope IS NULL OR chunk.id >> {SCOPE_SHIFT} <> scope""",  # noqa: S608 - a constant
+    ),
+    (
+        "documents with another number of passages or characters than they say",
+        """SELECT count(*) FROM document WHERE (chunks, characters) <> (
+            SELECT count(*), coalesce(sum(length(text)), 0) FROM chunk JOIN passage USING (id)
+            WHERE document = document.id)""",
+    ),
+    (
+        "scopes whose totals are not the sums of their passages",
+        f"""SELECT count(*) FROM scope WHERE (chunks, context_tokens, text_tokens) <> (
+            SELECT count(*), coalesce(sum(chunk.context_tokens), 0), coalesce(sum(chunk.text_tokens), 0) FROM chunk
+            WHERE chunk.id BETWEEN scope.id << {SCOPE_SHIFT} AND ((scope.id + 1) << {SCOPE_SHIFT}) - 1)""",  # noqa: S608 - a constant
+    ),
+    (
+        "scopes that would give an id of theirs away again",
+        f"""SELECT count(*) FROM scope WHERE (SELECT max(id) FROM chunk
+        WHERE id BETWEEN scope.id << {SCOPE_SHIFT} AND ((scope.id + 1) << {SCOPE_SHIFT}) - 1)
+        >= (id << {SCOPE_SHIFT}) + used""",  # noqa: S608 - a constant
+    ),
+    ("vectors without a passage", "SELECT count(*) FROM vector WHERE id NOT IN (SELECT id FROM chunk)"),
+    ("references that lead nowhere", "SELECT count(*) FROM pragma_foreign_key_check"),
+)
+
+
+def faults(sql: sqlite3.Connection) -> tuple[str, ...]:
+    """What is wrong, a sentence each; empty where everything is sound. It needs a transaction that may write."""
+    checks: tuple[Callable[[sqlite3.Connection], Iterator[str]], ...] = (_file, _index, _counts, _lengths, _vectors)
+    return tuple(sentence for check in checks for sentence in _carried_out(check, sql))
+
+
+def _carried_out(check: Callable[[sqlite3.Connection], Iterator[str]], sql: sqlite3.Connection) -> Iterator[str]:
+    try:
+        yield from check(sql)
+    except (sqlite3.Error, ValueError) as error:
+        yield f"A part of the store could not be read to its end: {error}."
+
+
+def _file(sql: sqlite3.Connection) -> Iterator[str]:
+    for (message,) in sql.execute(f"PRAGMA integrity_check({_MOST_MESSAGES})"):
+        if message != "ok":
+            yield f"SQLite finds the file damaged: {message}."
+
+
+def _index(sql: sqlite3.Connection) -> Iterator[str]:
+    try:
+        sql.execute("INSERT INTO passage_index(passage_index, rank) VALUES ('integrity-check', 1)")
+    except sqlite3.DatabaseError as error:
+        yield f"The full-text index does not agree with the passages: {error}."
+
+
+def _counts(sql: sqlite3.Connection) -> Iterator[str]:
+    for what, statement in _COUNTS:
+        (count,) = sql.execute(statement).fetchone()
+        if count:
+            yield f"There should be no {what}; {count} found."
+
+
+def _lengths(sql: sqlite3.Connection) -> Iterator[str]:
+    rows = sql.execute(
+        "SELECT sz, context_tokens, text_tokens FROM chunk JOIN passage_index_docsize AS size ON size.id = chunk.id"
+    )
+    wrong = sum(lengths(sizes) != (context, text) for sizes, context, text in rows)
+    if wrong:
+        yield f"There should be no passages whose lengths differ from those of the index; {wrong} found."
+
+
+def _vectors(sql: sqlite3.Connection) -> Iterator[str]:
+    space = stored_space(sql)
+    if space is None:
+        return
+    if not space.name or space.dimensions < 1:
+        yield "The store holds vectors and does not say whose they are."
+        return
+    found = {"of another size": 0, "not finite, or not of length 1": 0, "of another text than their passage's": 0}
+    size, bad_numbers, other_text = found
+    for text, key, vector in with_vector(sql):
+        if type(vector) is not bytes or len(vector) != 4 * space.dimensions:
+            found[size] += 1
+        elif not abs(sum(number * number for number in floats(vector)) - 1) < _UNIT_SQUARE:
+            found[bad_numbers] += 1
+        if key != embedding_hash(text):
+            found[other_text] += 1
+    for what, count in found.items():
+        if count:
+            yield f"There should be no vectors {what}; {count} found."
