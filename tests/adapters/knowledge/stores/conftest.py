@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import random
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,7 +12,7 @@ from symfonic.adapters.knowledge.ports import Chunk, Document
 from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
 
@@ -42,3 +44,44 @@ def fill(store: SqliteStore) -> Callable[..., Document]:
         return document
 
     return put
+
+
+class HashedWords:
+    """An embedder without a model: it adds up a random direction for each word, so texts that share words are alike."""
+
+    def __init__(self, dimensions: int = 16, name: str = "hashed-words") -> None:
+        self.name = name
+        self.dimensions = dimensions
+        self.embedded: list[str] = []
+
+    def embed_documents(self, texts: Sequence[str]) -> list[list[float]]:
+        """One vector for each text."""
+        self.embedded += texts
+        return [self.embed_query(text) for text in texts]
+
+    def embed_query(self, text: str) -> list[float]:
+        """The sum of the directions of its words."""
+        sums = [0.0] * self.dimensions
+        for word in ["", *text.lower().split()]:
+            source = random.Random(hashlib.sha256(word.encode()).digest())
+            sums = [total + source.gauss(0, 1) for total in sums]
+        return sums
+
+
+@pytest.fixture
+def embedder() -> HashedWords:
+    """An embedder of 16 dimensions that remembers what it embedded."""
+    return HashedWords()
+
+
+@pytest.fixture
+def make_embedder() -> Callable[..., HashedWords]:
+    """Embedders of other names and sizes."""
+    return HashedWords
+
+
+@pytest.fixture
+def hybrid(path: Path, embedder: HashedWords) -> Iterator[SqliteStore]:
+    """An empty store with an embedder."""
+    with SqliteStore(path, busy_timeout=10, embedder=embedder) as opened:
+        yield opened

@@ -233,6 +233,18 @@ class Connections:
                 raise
 
     @contextlib.contextmanager
+    def inspecting(self) -> Iterator[sqlite3.Connection]:
+        """The writer inside a transaction that is always rolled back, for checks that SQLite takes for changes."""
+        with self.alone() as sql:
+            sql.execute("BEGIN IMMEDIATE")
+            try:
+                yield sql
+            finally:
+                # In a damaged file even this may fail; the transaction is gone all the same.
+                with contextlib.suppress(sqlite3.Error):
+                    sql.execute("ROLLBACK")
+
+    @contextlib.contextmanager
     def alone(self) -> Iterator[sqlite3.Connection]:
         """The writer outside a transaction, for what SQLite does not do inside one."""
         self._refuse_closed()

@@ -368,7 +368,7 @@ class SqliteStore:
             StoreError: The store is closed, its file is no longer there, or another process held it for longer than
                 the busy timeout.
         """
-        with self._connections.writing() as sql:
+        with self._connections.inspecting() as sql:
             return faults(sql)
 
     def close(self) -> None:

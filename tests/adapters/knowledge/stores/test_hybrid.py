@@ -1,0 +1,553 @@
+"""Words and vectors together: exactly the best of everything visible, whatever was kept in memory, and by whom."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+import threading
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from symfonic.adapters.knowledge.ports import Chunk, Document, EmbeddingSpace, StoreError, embedded_text
+from symfonic.adapters.knowledge.stores import _vectors
+from symfonic.adapters.knowledge.stores._fusion import fused
+from symfonic.adapters.knowledge.stores._ranking import MAX_TIES
+from symfonic.adapters.knowledge.stores._vectors import cosines, decoded, encode
+from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from pathlib import Path
+
+    from symfonic.adapters.knowledge.ports import Embedder
+    from symfonic.capabilities.knowledge import RetrievedFragment
+
+ACME = "tenant\x1facme"
+BETA = "tenant\x1fbeta"
+SPACE = EmbeddingSpace(name="hashed-words", dimensions=16)
+WORDS = [f"w{number}" for number in range(40)]
+QUESTIONS = ("w1 w2 w3", "same", "w7", "zorkmid w4 w4 w9", "手机 w1", "w0 w5 w10 w15 w20 w25 w30 w35", "zorkmid")
+
+Passage = tuple[Document, list[Chunk]]
+
+
+def passages(count: int, *, seed: int = 1, scopes: Sequence[str] = ("", ACME, BETA)) -> list[Passage]:
+    """Documents of one to three passages of few words, some of them equal."""
+    source = random.Random(seed)
+    made = []
+    for number in range(count):
+        texts = [" ".join(source.choices(WORDS, k=source.randint(1, 20))) for _ in range(source.randint(1, 3))]
+        if number % 9 == 0:
+            texts = ["w1 w2 same"]
+        if number % 11 == 0:
+            texts = [f"手机 {text}" for text in texts]
+        document = Document(
+            scope_path=scopes[number % len(scopes)], origin=f"/{number}", file=f"{number}.md", digest="d"
+        )
+        made.append(
+            (
+                document,
+                [Chunk(text=text, label=f"l{number % 5}", ordinal=at) for at, text in enumerate(texts)],
+            )
+        )
+    return made
+
+
+def fill(store: SqliteStore, documents: Iterable[Passage]) -> None:
+    """Store them one by one."""
+    for document, chunks in documents:
+        store.put(document, chunks)
+
+
+def place(row: RetrievedFragment) -> tuple[Any, ...]:
+    """Which passage a row is."""
+    return (row.metadata["scope_path"], row.metadata["file"], row.metadata["ordinal"])
+
+
+def brute_force(
+    documents: Iterable[Passage], lexical: SqliteStore, embedder: Embedder, question: str, scope: str
+) -> dict[tuple[Any, ...], float]:
+    """The score of every visible passage, each computed alone."""
+    words = {place(row): row.score for row in lexical.search(question, 10**6, scope_path=scope)}
+    asked = decoded(encode([embedder.embed_query(question)], SPACE, 1)[0], SPACE)[0]
+    scores = {}
+    for document, chunks in documents:
+        for chunk in chunks if document.scope_path in ("", scope) else ():
+            [vector] = encode(embedder.embed_documents([embedded_text(chunk)]), SPACE, 1)
+            where = (document.scope_path, document.file, chunk.ordinal)
+            scores[where] = fused(words.get(where, 0.0), float(cosines(decoded(vector, SPACE), asked)[0]))
+    return {where: score for where, score in scores.items() if score > 0}
+
+
+@pytest.mark.requirement("ST-HYB-1")
+@pytest.mark.requirement("ST-HYB-2")
+@pytest.mark.parametrize("most_counted", [0, 1_000_000])
+def test_the_best_of_everything_visible_is_returned_to_the_bit(
+    hybrid: SqliteStore, embedder: Embedder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most_counted: int
+) -> None:
+    """Against a score for each passage alone: rows, scores and ties, however the words are counted."""
+    monkeypatch.setattr(_vectors, "_MOST_COUNTED", most_counted)
+    monkeypatch.setattr(_vectors, "_WORD_COST", 0.0)
+    documents = passages(120)
+    fill(hybrid, documents)
+    with SqliteStore(tmp_path / "words") as lexical:
+        fill(lexical, documents)
+        for question in QUESTIONS:
+            for scope in ("", ACME):
+                model = brute_force(documents, lexical, embedder, question, scope)
+                everything = list(hybrid.search(question, 10**6, scope_path=scope))
+                assert {place(row): row.score for row in everything} == model
+                for limit in (1, 3, 10, 50):
+                    last = everything[min(limit, len(everything)) - 1].score
+                    assert list(hybrid.search(question, limit, scope_path=scope)) == [
+                        row for row in everything if row.score >= last
+                    ]
+
+
+@pytest.mark.requirement("ST-HYB-2")
+def test_insertion_order_changes_nothing(embedder: Embedder, tmp_path: Path) -> None:
+    """Twenty orders, with passages that tie within the answer and beyond it."""
+    documents = passages(40)
+    seen = []
+    for order in range(20):
+        random.Random(order).shuffle(documents)
+        with SqliteStore(tmp_path / str(order), embedder=embedder) as store:
+            if order % 2:
+                fill(store, documents)
+            else:
+                store.put_many((document, chunks, None) for document, chunks in documents)
+            seen.append([list(store.search(question, 4, scope_path=ACME)) for question in QUESTIONS])
+    assert all(answers == seen[0] for answers in seen)
+
+
+@pytest.mark.requirement("ST-HYB-2")
+@pytest.mark.parametrize("backwards", [False, True])
+def test_no_more_than_a_fixed_number_of_ties_is_returned(hybrid: SqliteStore, *, backwards: bool) -> None:
+    """The first by source, content and place, as without vectors."""
+    names = [f"{number:03}" for number in range(400)]
+    hybrid.put_many(
+        (
+            Document(scope_path="", origin=f"/{name}", file=name, digest="d"),
+            [Chunk(text="apple pie", label=f"{int(name) % 3}", ordinal=0)],
+            None,
+        )
+        for name in (reversed(names) if backwards else names)
+    )
+    rows = hybrid.search("apple", 3)
+    assert len({row.score for row in rows}) == 1
+    assert [row.metadata["file"] for row in rows] == [*names[0::3], *names[1::3]][: 3 + MAX_TIES]
+
+
+@pytest.mark.requirement("ST-HYB-3")
+def test_what_cannot_be_seen_changes_no_row_and_no_bit_of_a_score(hybrid: SqliteStore) -> None:
+    """Neighbours come and go; every passage of one's own is found, and none of theirs."""
+    ours = passages(40, scopes=("", ACME))
+    fill(hybrid, ours)
+    before = [list(hybrid.search(question, 5, scope_path=ACME)) for question in QUESTIONS]
+    fill(hybrid, passages(80, seed=2, scopes=(BETA, f"{ACME}\x1fuser\x1f7")))
+    assert [list(hybrid.search(question, 5, scope_path=ACME)) for question in QUESTIONS] == before
+    for document, chunks in ours:
+        for chunk in chunks:
+            rows = hybrid.search(chunk.text, 1, scope_path=ACME)
+            assert {row.content for row in rows if row.score == rows[0].score} == {chunk.text}
+            assert {row.metadata["scope_path"] for row in rows} <= {"", ACME}
+            assert document.scope_path in ("", ACME)
+    hybrid.forget_scope(BETA)
+    assert [list(hybrid.search(question, 5, scope_path=ACME)) for question in QUESTIONS] == before
+
+
+def test_meaning_finds_what_shares_no_word(hybrid: SqliteStore, embedder: Embedder) -> None:
+    """The question's vector may come from the caller, and decides alone where no word is known."""
+    fill(hybrid, passages(10))
+    [row] = hybrid.search("zorkmid", 1, vector=embedder.embed_query("w1 w2 same"))
+    assert (row.content, row.score) == ("手机 w1 w2 same", pytest.approx(0.5, abs=0.1))
+    assert hybrid.search("", 3, vector=embedder.embed_query("w1"))
+
+
+def test_passages_without_a_vector_are_found_by_their_words(path: Path, embedder: Embedder) -> None:
+    """A store that is embedded half way searches with what it has."""
+    with SqliteStore(path) as store:
+        store.put(Document(scope_path="", origin="/a", file="a", digest="d"), [Chunk(text="fig", label="", ordinal=0)])
+        [lexical] = store.search("fig", 5)
+    with SqliteStore(path, embedder=embedder) as store:
+        assert [row.score for row in store.search("fig", 5)] == [lexical.score / 2]
+        store.put(Document(scope_path="", origin="/b", file="b", digest="d"), [Chunk(text="fig", label="", ordinal=0)])
+        assert [row.metadata["file"] for row in store.search("fig", 5)] == ["b", "a"]
+        assert store.stats().vectors == 1
+
+
+@pytest.mark.requirement("ST-HYB-4")
+def test_a_change_by_another_process_shows_in_the_next_answer(hybrid: SqliteStore, path: Path) -> None:
+    """Added, replaced, removed and embedded anew, while this process keeps vectors in memory."""
+    fill(hybrid, passages(12))
+    expected = list(hybrid.search("w1 w2", 5))
+    script = f"""if True:
+        import runpy, sys
+        from symfonic.adapters.knowledge.ports import Chunk, Document
+        from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
+        HashedWords = runpy.run_path(sys.argv[1])["HashedWords"]
+        document = Document(scope_path="", origin="/new", file="new", digest="d")
+        with SqliteStore({str(path)!r}, embedder=HashedWords()) as store:
+            for line in sys.stdin:
+                if line == "put\\n":
+                    store.put(document, [Chunk(text="w1 w2", label="", ordinal=0)])
+                elif line == "replace\\n":
+                    store.put(document, [Chunk(text="w1 w2 w3 w3", label="", ordinal=0)])
+                elif line == "remove\\n":
+                    store.remove([document])
+                else:
+                    store.embed(anew=True)
+                print("done", flush=True)
+    """
+    conftest = str(__import__("pathlib").Path(__file__).with_name("conftest.py"))
+    with subprocess.Popen(
+        [sys.executable, "-c", script, conftest], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as other:
+        assert other.stdin
+        assert other.stdout
+
+        def ask(change: str) -> list[str]:
+            assert other.stdin
+            assert other.stdout
+            other.stdin.write(f"{change}\n")
+            other.stdin.flush()
+            assert other.stdout.readline() == "done\n"
+            return [row.content for row in hybrid.search("w1 w2", 5) if row.metadata["file"] == "new"]
+
+        assert ask("put") == ["w1 w2"]
+        assert ask("replace") == ["w1 w2 w3 w3"]
+        assert ask("remove") == []
+        assert list(hybrid.search("w1 w2", 5)) == expected
+        assert ask("anew") == []
+        assert list(hybrid.search("w1 w2", 5)) == expected
+        other.stdin.close()
+
+
+@pytest.mark.requirement("ST-HYB-4")
+def test_eight_readers_answer_alike_while_a_writer_works(hybrid: SqliteStore) -> None:
+    """Every answer is that of some moment: the passages of a document are there together or not at all."""
+    fill(hybrid, passages(30))
+    expected = [list(hybrid.search(question, 5, scope_path=ACME)) for question in QUESTIONS]
+    stop = threading.Event()
+    wrong: list[object] = []
+
+    def read() -> None:
+        while not stop.is_set():
+            answers = [list(hybrid.search(question, 5, scope_path=ACME)) for question in QUESTIONS]
+            pair = [row.content for row in hybrid.search("left right", 9, scope_path=BETA) if "side" in row.content]
+            if answers != expected or len(pair) not in (0, 2):
+                wrong.append(answers)
+
+    threads = [threading.Thread(target=read) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    document = Document(scope_path=BETA, origin="/pair", file="pair", digest="d")
+    for _ in range(15):
+        hybrid.put(
+            document,
+            [Chunk(text=f"{word} side", label=word, ordinal=at) for at, word in enumerate(("left", "right"))],
+        )
+        hybrid.remove([document])
+    stop.set()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+
+
+@pytest.mark.requirement("ST-HYB-4")
+@pytest.mark.parametrize("bound", [0, 1_000, 8_000, 40_000])
+def test_the_bound_on_memory_changes_no_answer(hybrid: SqliteStore, path: Path, embedder: Embedder, bound: int) -> None:
+    """What does not fit is read for each question, and what is kept stays below the bound."""
+    fill(hybrid, passages(60))
+    with SqliteStore(path, embedder=embedder, vector_cache_bytes=bound) as bounded:
+        for question in QUESTIONS:
+            for scope in ("", ACME, BETA):
+                assert list(bounded.search(question, 4, scope_path=scope)) == list(
+                    hybrid.search(question, 4, scope_path=scope)
+                )
+                assert bounded._embedding is not None
+                assert sum(kept.nbytes for kept in bounded._embedding._index._kept.values()) <= bound
+
+
+def test_a_document_of_one_scope_reloads_no_other_and_adds_only_its_rows(
+    hybrid: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is kept is kept by scope, and grows."""
+    fill(hybrid, passages(30))
+    hybrid.search("w1", 5, scope_path=ACME)
+    read: list[tuple[int, int]] = []
+    reading = _vectors._read
+
+    def watched(sql: Any, state: Any, used: int, space: Any) -> Any:
+        read.append((state.scope, used))
+        return reading(sql, state, used, space)
+
+    monkeypatch.setattr(_vectors, "_read", watched)
+    hybrid.search("w1", 5, scope_path=ACME)
+    assert read == []
+    hybrid.put(Document(scope_path=ACME, origin="/x", file="x", digest="d"), [Chunk(text="w1", label="", ordinal=0)])
+    hybrid.search("w1", 5, scope_path=ACME)
+    assert len(read) == 1
+    assert read[0][1] > 0
+    hybrid.put(Document(scope_path=BETA, origin="/x", file="x", digest="d"), [Chunk(text="w1", label="", ordinal=0)])
+    hybrid.search("w1", 5, scope_path=ACME)
+    assert len(read) == 1
+
+
+def test_a_reader_of_an_older_moment_sees_that_moment(hybrid: SqliteStore) -> None:
+    """Its transaction decides, though others have seen more since."""
+    fill(hybrid, passages(20, scopes=("",)))
+    assert hybrid._embedding is not None
+    index = hybrid._embedding._index
+    with hybrid._connections.reading() as sql:
+        before = [_vectors.visible_from(sql, [""])]
+        rows = index._rows(sql, before[0].states[0])
+        for change in ("more", "fewer"):
+            fill(
+                hybrid,
+                [
+                    (
+                        Document(scope_path="", origin="/n", file="n", digest=change),
+                        [Chunk(text="w1", label="", ordinal=0)],
+                    )
+                ],
+            )
+            hybrid.search("w1", 3)
+            again = index._rows(sql, before[0].states[0])
+            assert np.array_equal(again.ids, rows.ids)
+            assert again.vectors is not None
+            assert rows.vectors is not None
+            assert np.array_equal(again.vectors, rows.vectors)
+
+
+def test_equal_vectors_are_stored_as_equal_bytes_of_unit_length() -> None:
+    """Whatever they came in and however long they were; what was stored stays as it is."""
+    source = np.random.default_rng(1)
+    space = EmbeddingSpace(name="n", dimensions=7)
+    numbers = source.standard_normal((50, 7))
+    stored = encode(numbers, space, 50)
+    assert encode(numbers.tolist(), space, 50) == stored
+    assert encode([iter(row) for row in numbers.tolist()], space, 50) == stored
+    assert [encode([row], space, 1)[0] for row in numbers] == stored
+    assert encode([decoded(row, space)[0] for row in stored], space, 50) == stored
+    assert np.abs(np.linalg.norm(decoded(b"".join(stored), space).astype(float), axis=1) - 1).max() < 1e-6
+    assert encode([[1e300] * 7], space, 1) == encode([[1e-300] * 7], space, 1)
+    assert len(stored[0]) == 28
+
+
+def test_a_float32_product_is_within_its_margin_of_the_cosine() -> None:
+    """Candidates are found by it, so none may be missed."""
+    for dimensions in (1, 3, 384, 4_096):
+        space = EmbeddingSpace(name="n", dimensions=dimensions)
+        numbers = np.random.default_rng(dimensions).standard_normal((500, dimensions))
+        rows = decoded(b"".join(encode(numbers, space, 500)), space)
+        difference = np.abs(_vectors._products(rows, rows[0]) - cosines(rows, rows[0]))
+        assert difference.max() <= _vectors._margin(dimensions)
+
+
+@pytest.mark.parametrize(
+    ("vectors", "message"),
+    [
+        ([[1.0] * 16] * 2, r"every passage has one vector; 2 came for 1"),
+        ([], r"every passage has one vector; 0 came for 1"),
+        ([[1.0] * 15], r"one of shape \(15,\) came where 16 were announced"),
+        (np.ones((1, 15)), r"one of shape \(15,\) came where 16 were announced"),
+        ([[[1.0] * 16]], r"one of shape \(1, 16\) came where 16"),
+        ([[0.0] * 16], "a vector points somewhere; one is all zeros"),
+        ([[float("nan")] * 16], "a vector is finite numbers"),
+        ([[float("inf")] * 16], "a vector is finite numbers"),
+        ([["x"] * 16], "a vector is a row of numbers"),
+        ([None], "a vector is a row of numbers"),
+    ],
+)
+@pytest.mark.requirement("ST-VEC-1")
+def test_vectors_that_are_none_are_refused_and_nothing_is_stored(
+    hybrid: SqliteStore, vectors: Any, message: str
+) -> None:
+    """Wrong number, wrong size, no direction."""
+    document = Document(scope_path="", origin="/a", file="a", digest="d")
+    with pytest.raises(StoreError, match=message):
+        hybrid.put(document, [Chunk(text="fig", label="", ordinal=0)], vectors=vectors)
+    assert hybrid.get("", "/a") is None
+
+
+@pytest.mark.requirement("ST-VEC-1")
+def test_vectors_of_another_embedder_are_neither_searched_nor_added(
+    hybrid: SqliteStore, path: Path, make_embedder: Callable[..., Any]
+) -> None:
+    """The store opens, says both names, and is mended by embedding anew."""
+    fill(hybrid, passages(5))
+    expected = list(hybrid.search("w1 w2", 5))
+    document, chunks = passages(1)[0]
+    for other in (make_embedder(name="other"), make_embedder(dimensions=17)):
+        with SqliteStore(path, embedder=other) as store:
+            message = rf"'hashed-words' with 16 dimensions, .*'{other.name}' with {other.dimensions}; .*embed --anew"
+            for refused in (
+                lambda: store.search("w1", 5),
+                lambda: store.put(document, chunks),
+                lambda: store.put(document, chunks, vectors=[[1.0] * other.dimensions] * len(chunks)),
+                lambda: store.known_vectors(["w1"]),
+                store.embed,
+            ):
+                with pytest.raises(StoreError, match=message):
+                    refused()
+    assert list(hybrid.search("w1 w2", 5)) == expected
+    with SqliteStore(path, embedder=make_embedder(name="other")) as store:
+        assert store.embed(anew=True) == store.stats().chunks
+        assert store.stats().embedding == EmbeddingSpace(name="other", dimensions=16)
+        assert list(store.search("w1 w2", 5)) == expected
+        assert store.check() == ()
+
+
+@pytest.mark.requirement("ST-VEC-1")
+def test_without_an_embedder_no_vector_is_taken_and_a_store_with_vectors_not_added_to(
+    hybrid: SqliteStore, path: Path
+) -> None:
+    """Reading it by words alone is fine."""
+    fill(hybrid, passages(5))
+    document, chunks = passages(1)[0]
+    with SqliteStore(path) as plain:
+        assert plain.embedder is None
+        assert plain.search("w1", 5)
+        with pytest.raises(StoreError, match="opened without one"):
+            plain.search("w1", 5, vector=[1.0] * 16)
+        with pytest.raises(StoreError, match="opened without one"):
+            plain.put(document, chunks, vectors=[[1.0] * 16])
+        with pytest.raises(StoreError, match="opened without an embedder, so nothing was stored"):
+            plain.put(document, chunks)
+        with pytest.raises(StoreError, match="an embedder makes the vectors"):
+            plain.embed()
+
+
+@pytest.mark.parametrize(
+    ("name", "dimensions", "cache"), [("", 3, 1), ("n", 0, 1), ("n", True, 1), ("n", 3, -1), ("n", 3, 1.5)]
+)
+def test_an_embedder_without_name_or_size_is_refused(
+    path: Path, make_embedder: Callable[..., Any], name: str, dimensions: int, cache: Any
+) -> None:
+    """Nothing is opened, and no file made."""
+    with pytest.raises(StoreError, match="nothing was opened"):
+        SqliteStore(path, embedder=make_embedder(dimensions, name), vector_cache_bytes=cache)
+    assert not path.exists()
+
+
+@pytest.mark.requirement("ST-VEC-2")
+def test_no_text_is_embedded_twice(hybrid: SqliteStore, embedder: Any) -> None:
+    """Neither within a document, nor when it is stored again, nor under another name."""
+    chunks = [Chunk(text=text, label="", ordinal=at, heading="h") for at, text in enumerate(("fig", "pear", "fig"))]
+    hybrid.put(Document(scope_path="", origin="/a", file="a", digest="d"), chunks)
+    hybrid.put(Document(scope_path=ACME, origin="/b", file="b", digest="e"), chunks[:2])
+    assert embedder.embedded == ["h\nfig", "h\npear"]
+    fig, nothing = hybrid.known_vectors(["h\nfig", "fig"])
+    assert nothing is None
+    assert fig is not None
+    assert list(fig) == decoded(encode([embedder.embed_query("h\nfig")], SPACE, 1)[0], SPACE)[0].tolist()
+
+
+@pytest.mark.requirement("ST-VEC-2")
+def test_embedding_goes_on_where_it_was_interrupted(
+    path: Path, make_embedder: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What was embedded before stays, and nothing is embedded again."""
+    monkeypatch.setattr("symfonic.adapters.knowledge.stores._embedding.BATCH", 10)
+    with SqliteStore(path) as store:
+        fill(store, passages(30))
+        total = store.stats().chunks
+    embedder = make_embedder()
+    with SqliteStore(path, embedder=embedder) as store:
+
+        def interrupt(done: int, of: int) -> None:
+            assert of == total
+            if done >= 20:
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            store.embed(on_progress=interrupt)
+        assert store.stats().vectors == 20
+        assert store.search("w1 w2", 3)
+        seen: list[tuple[int, int]] = []
+        assert store.embed(on_progress=lambda done, of: seen.append((done, of))) == total - 20
+        assert seen[-1] == (total - 20, total - 20)
+        assert store.stats().vectors == total
+        assert len(embedder.embedded) == len(set(embedder.embedded))
+        assert store.embed() == 0
+        assert store.check() == ()
+
+
+@pytest.mark.requirement("ST-VEC-3")
+def test_vectors_leave_with_their_passages(hybrid: SqliteStore, path: Path, embedder: Any) -> None:
+    """Removed, forgotten, replaced: nothing is left in the tables, nor in the file after vacuum."""
+    texts = [f"secret{number}" for number in range(5)]
+    for number, text in enumerate(texts):
+        hybrid.put(
+            Document(scope_path=ACME, origin=f"/{number}", file=str(number), digest="d"),
+            [Chunk(text=text, label=f"l{number}", ordinal=0), Chunk(text="stays", label="s", ordinal=1)],
+        )
+    stored = [encode([embedder.embed_query(text)], SPACE, 1)[0] for text in texts]
+    hybrid.remove([Document(scope_path=ACME, origin="/0", file="0", digest="")])
+    hybrid.forget("1", scope_path=ACME)
+    hybrid.forget("l2", scope_path=ACME)
+    hybrid.put(Document(scope_path=ACME, origin="/3", file="3", digest="e"), [])
+    assert hybrid.stats().vectors == 3
+    assert hybrid.check() == ()
+    hybrid.forget_scope("")
+    assert hybrid.stats().embedding is None
+    hybrid.vacuum()
+    data = path.read_bytes() + path.with_name(f"{path.name}-wal").read_bytes()
+    assert not [text for text, vector in zip(texts, stored, strict=True) if vector in data or text.encode() in data]
+
+
+def test_a_store_whose_vectors_are_gone_takes_those_of_another_embedder(
+    hybrid: SqliteStore, path: Path, make_embedder: Callable[..., Any]
+) -> None:
+    """Nothing is left that they could be compared with."""
+    fill(hybrid, passages(3))
+    hybrid.forget_scope("")
+    with SqliteStore(path, embedder=make_embedder(dimensions=3)) as other:
+        fill(other, passages(3))
+        assert other.stats().embedding == EmbeddingSpace(name="hashed-words", dimensions=3)
+        assert other.search("w1", 3)
+
+
+def test_many_documents_are_stored_as_one_by_one(
+    hybrid: SqliteStore, tmp_path: Path, embedder: Embedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same answers; of several under one identity the last one stays."""
+    monkeypatch.setattr("symfonic.adapters.knowledge.stores.sqlite.GROUP", 20)
+    documents = passages(40)
+    first, chunks = documents[0]
+    with SqliteStore(tmp_path / "one", embedder=embedder) as other:
+        fill(other, documents)
+        hybrid.put_many((document, chunks, None) for document, chunks in [(first, []), *documents])
+        assert list(hybrid.chunks()) == list(other.chunks())
+        assert [list(hybrid.search(question, 5)) for question in QUESTIONS] == [
+            list(other.search(question, 5)) for question in QUESTIONS
+        ]
+    assert hybrid.check() == ()
+    revision = hybrid.revision()
+    with pytest.raises(StoreError, match="a chunk text is text"):
+        hybrid.put_many([(first, chunks, None), (first, [Chunk(text=b"x", label="", ordinal=0)], None)])  # type: ignore[arg-type]  # what is refused
+    assert hybrid.revision() == revision
+
+
+def test_without_an_embedder_numpy_is_not_imported(path: Path) -> None:
+    """Words alone need nothing but Python."""
+    script = f"""if True:
+        import sys
+        from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
+        with SqliteStore({str(path)!r}) as store:
+            store.search("apple", 1)
+        assert "numpy" not in sys.modules
+        sys.modules["numpy"] = None
+        class E:
+            name, dimensions = "e", 3
+        try:
+            SqliteStore({str(path)!r}, embedder=E())
+        except Exception as error:
+            print(error)
+    """
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert "install symfonic-knowledge[minilm], or open the store without an embedder" in done.stdout
