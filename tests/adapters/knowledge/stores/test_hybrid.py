@@ -14,7 +14,7 @@ import pytest
 from symfonic.adapters.knowledge.ports import Chunk, Document, EmbeddingSpace, StoreError, embedded_text
 from symfonic.adapters.knowledge.stores import _vectors
 from symfonic.adapters.knowledge.stores._fusion import fused
-from symfonic.adapters.knowledge.stores._ranking import MAX_TIES
+from symfonic.adapters.knowledge.stores._ranking import MAX_TIES, visible_from
 from symfonic.adapters.knowledge.stores._vectors import cosines, decoded, encode
 from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
 
@@ -163,7 +163,7 @@ def test_meaning_finds_what_shares_no_word(hybrid: SqliteStore, embedder: Embedd
     """The question's vector may come from the caller, and decides alone where no word is known."""
     fill(hybrid, passages(10))
     [row] = hybrid.search("zorkmid", 1, vector=embedder.embed_query("w1 w2 same"))
-    assert (row.content, row.score) == ("手机 w1 w2 same", pytest.approx(0.5, abs=0.1))
+    assert (row.content, row.score) == ("w1 w2 same", 0.5)
     assert hybrid.search("", 3, vector=embedder.embed_query("w1"))
 
 
@@ -303,7 +303,7 @@ def test_a_reader_of_an_older_moment_sees_that_moment(hybrid: SqliteStore) -> No
     assert hybrid._embedding is not None
     index = hybrid._embedding._index
     with hybrid._connections.reading() as sql:
-        before = [_vectors.visible_from(sql, [""])]
+        before = [visible_from(sql, [""])]
         rows = index._rows(sql, before[0].states[0])
         for change in ("more", "fewer"):
             fill(
@@ -385,15 +385,16 @@ def test_vectors_of_another_embedder_are_neither_searched_nor_added(
     for other in (make_embedder(name="other"), make_embedder(dimensions=17)):
         with SqliteStore(path, embedder=other) as store:
             message = rf"'hashed-words' with 16 dimensions, .*'{other.name}' with {other.dimensions}; .*embed --anew"
-            for refused in (
-                lambda: store.search("w1", 5),
-                lambda: store.put(document, chunks),
-                lambda: store.put(document, chunks, vectors=[[1.0] * other.dimensions] * len(chunks)),
-                lambda: store.known_vectors(["w1"]),
-                store.embed,
-            ):
-                with pytest.raises(StoreError, match=message):
-                    refused()
+            with pytest.raises(StoreError, match=message):
+                store.search("w1", 5)
+            with pytest.raises(StoreError, match=message):
+                store.put(document, chunks)
+            with pytest.raises(StoreError, match=message):
+                store.put(document, chunks, vectors=[[1.0] * other.dimensions] * len(chunks))
+            with pytest.raises(StoreError, match=message):
+                store.known_vectors(["w1"])
+            with pytest.raises(StoreError, match=message):
+                store.embed()
     assert list(hybrid.search("w1 w2", 5)) == expected
     with SqliteStore(path, embedder=make_embedder(name="other")) as store:
         assert store.embed(anew=True) == store.stats().chunks

@@ -93,9 +93,10 @@ def encode(vectors: Iterable[Iterable[float]], space: EmbeddingSpace, count: int
         )
     if not np.isfinite(numbers).all():
         raise _refusal("is finite numbers", "one has infinity or what is no number", space)
-    stored = numbers.astype(_STORED)
     # What is of unit length already, as far as float32 can say, stays: rounding twice would not give the same.
-    kept = (np.abs(np.sqrt(_dots(numbers, numbers)) - 1) <= _UNIT) & (stored == numbers).all(axis=1)
+    with np.errstate(over="ignore"):  # what is too large is far from it
+        stored = numbers.astype(_STORED)
+        kept = (np.abs(np.sqrt(_dots(numbers, numbers)) - 1) <= _UNIT) & (stored == numbers).all(axis=1)
     if not kept.all():
         stored[~kept] = _unit(numbers[~kept], space)
     data = stored.tobytes()
