@@ -25,6 +25,7 @@ OPTIONAL = {
     "tiktoken": ("adapters/knowledge/counters/tiktoken.py",),
     "xllamacpp": ("adapters/knowledge/models/local.py",),
     "anthropic": ("adapters/knowledge/models/anthropic.py",),
+    "numpy": ("adapters/knowledge/stores/_vectors.py",),
     "hypothesis": ("testing/knowledge/strategies.py",),
 }
 

@@ -292,6 +292,9 @@ def test_a_document_of_one_scope_reloads_no_other_and_adds_only_its_rows(
     hybrid.search("w1", 5, scope_path=ACME)
     assert len(read) == 1
     assert read[0][1] > 0
+    hybrid.remove([Document(scope_path=ACME, origin="/x", file="x", digest="")])
+    hybrid.search("w1", 5, scope_path=ACME)
+    assert len(read) == 1
     hybrid.put(Document(scope_path=BETA, origin="/x", file="x", digest="d"), [Chunk(text="w1", label="", ordinal=0)])
     hybrid.search("w1", 5, scope_path=ACME)
     assert len(read) == 1

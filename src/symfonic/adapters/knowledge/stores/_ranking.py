@@ -44,13 +44,15 @@ class ScopeState:
 
     Attributes:
         scope: Its id.
-        changes: How often passages were taken out, or vectors added to passages or dropped.
-        used: How many ids it has given away. Of two states with equal ``changes``, the one with fewer ids used is the
-            beginning of the other.
+        embedded: How often vectors were added to passages, or dropped.
+        changes: How often passages were taken out.
+        used: How many ids it has given away. Of two states with equal counters before, the one with fewer ids used is
+            the beginning of the other.
         passages: How many passages it holds.
     """
 
     scope: int
+    embedded: int
     changes: int
     used: int
     passages: int
@@ -100,15 +102,15 @@ class Weighed:
 def visible_from(sql: sqlite3.Connection, paths: Collection[str]) -> Visible:
     """Sum up the scopes stored exactly at ``paths``."""
     rows = sql.execute(
-        "SELECT id, changes, used, chunks, context_tokens, text_tokens FROM scope "
+        "SELECT id, embedded, changes, used, chunks, context_tokens, text_tokens FROM scope "
         "WHERE path IN (SELECT value FROM json_each(?))",
         (json.dumps(list(paths)),),
     ).fetchall()
     return Visible(
         scopes=tuple(sorted(row[0] for row in rows)),
-        states=tuple(sorted(ScopeState(*row[:4]) for row in rows)),
-        passages=sum(row[3] for row in rows),
-        length=sum(CONTEXT_WEIGHT * row[4] + row[5] for row in rows),
+        states=tuple(sorted(ScopeState(*row[:5]) for row in rows)),
+        passages=sum(row[4] for row in rows),
+        length=sum(CONTEXT_WEIGHT * row[5] + row[6] for row in rows),
     )
 
 

@@ -8,7 +8,8 @@ Layout. ``chunk`` is narrow, because ranking reads it for every posting; ``passa
 content table of the full-text index, so text is stored once. The upper bits of a chunk's id are the id of its scope
 (:data:`SCOPE_SHIFT`): the index can count and read one scope's postings by a range of row ids. Ids are
 never used twice. ``vector`` holds unit vectors as float32, lowest byte first, under the hash of what was embedded.
-``scope.changes`` counts what ``scope.used`` does not show: passages taken out, vectors added to passages or dropped.
+``scope.changes`` and ``scope.embedded`` count what ``scope.used`` does not show: passages taken out, and vectors
+added to passages or dropped.
 """
 
 from __future__ import annotations
@@ -72,7 +73,8 @@ _TABLES: Final = (
         chunks INTEGER NOT NULL DEFAULT 0,
         context_tokens INTEGER NOT NULL DEFAULT 0,
         text_tokens INTEGER NOT NULL DEFAULT 0,
-        changes INTEGER NOT NULL DEFAULT 0)""",
+        changes INTEGER NOT NULL DEFAULT 0,
+        embedded INTEGER NOT NULL DEFAULT 0)""",
     """CREATE TABLE document(
         id INTEGER PRIMARY KEY,
         scope INTEGER NOT NULL REFERENCES scope(id),
@@ -220,6 +222,7 @@ def _from_version_1(sql: sqlite3.Connection) -> None:
         "ALTER TABLE state ADD COLUMN embedding TEXT NOT NULL DEFAULT ''",
         "ALTER TABLE state ADD COLUMN dimensions INTEGER NOT NULL DEFAULT 0",
         "ALTER TABLE scope ADD COLUMN changes INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE scope ADD COLUMN embedded INTEGER NOT NULL DEFAULT 0",
         "ALTER TABLE passage ADD COLUMN pieces TEXT NOT NULL DEFAULT ''",
         "DROP TABLE posting",
         "DROP TABLE passage_index",

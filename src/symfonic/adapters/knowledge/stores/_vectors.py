@@ -38,10 +38,11 @@ from ._ranking import (
     with_outlook,
 )
 from ._schema import SCOPE_SHIFT
+from ._words import Posted, Words
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
@@ -50,8 +51,6 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Singles = NDArray[np.float32]
     Integers = NDArray[np.int64]
-    _Key = tuple[str, bool]
-    _Posted = tuple[Integers, Floats]
 
 _STORED: Final = np.dtype("<f4")
 _BLOCK: Final = 4_096
@@ -65,9 +64,6 @@ _WORD_COST: Final = 0.35
 
 _POSTING_COST: Final = 0.25
 """What it takes to read one place of a word in the index, in microseconds."""
-
-_MOST_WORDS: Final = 65_536
-"""Words of which a scope remembers how many passages hold them."""
 
 _WORDS_SHARE: Final = 8
 """Postings kept in memory take at most this part of what vectors take."""
@@ -210,7 +206,7 @@ class _Rows:
     ids: Integers
     lengths: Floats
     vectors: Singles | None
-    words: _Words
+    words: Words
 
     def positions(self, ids: Integers) -> Integers:
         """Where each of ``ids`` stands, the number of rows for one that is not here."""
@@ -224,59 +220,18 @@ class _Rows:
         return np.where(self.ids[found] == ids, found, count)
 
 
-class _Words:
-    """What was read of the full-text index for one state of a scope: holders of words, and how often they hold them."""
-
-    def __init__(self, most_bytes: int) -> None:
-        self._most_bytes = most_bytes
-        self._lock = threading.Lock()
-        self._holding: dict[_Key, int] = {}
-        self._posted: OrderedDict[_Key, _Posted] = OrderedDict()
-        self.nbytes = 0
-
-    def holding(self, term: Term, read: Callable[[], int]) -> int:
-        """How many passages hold a term, counted by ``read`` if need be."""
-        key = (term.stem, term.piece)
-        found = self._holding.get(key)
-        if found is None:
-            found = read()
-            with self._lock:
-                if len(self._holding) >= _MOST_WORDS:
-                    self._holding.clear()
-                self._holding[key] = found
-        return found
-
-    def posted(self, term: Term) -> _Posted | None:
-        """Positions of the passages that hold a term, and how often; ``None`` where it has to be read."""
-        with self._lock:
-            found = self._posted.get((term.stem, term.piece))
-            if found is not None:
-                self._posted.move_to_end((term.stem, term.piece))
-            return found
-
-    def keep(self, term: Term, posted: _Posted) -> None:
-        """Remember what was read, and forget what was not asked for longest."""
-        with self._lock:
-            if (term.stem, term.piece) in self._posted:
-                return
-            self._posted[term.stem, term.piece] = posted
-            self.nbytes += sum(part.nbytes for part in posted)
-            while self.nbytes > self._most_bytes:
-                self.nbytes -= sum(part.nbytes for part in self._posted.popitem(last=False)[1])
-
-
 class _Kept:
     """What is kept of one scope. Rows are only ever added behind those that readers may look at."""
 
     def __init__(self, dimensions: int) -> None:
         self.lock = threading.Lock()
-        self.changes = -1
+        self.version = (-1, -1)
         self._used = 0
         self._count = 0
         self._ids: Integers = np.empty(0, dtype=np.int64)
         self._lengths: Floats = np.empty(0)
         self._vectors: Singles = np.empty((0, dimensions), dtype=_STORED)
-        self._words = _Words(0)
+        self._words = Words(0)
 
     @property
     def nbytes(self) -> int:
@@ -285,17 +240,29 @@ class _Kept:
 
     def rows(self, sql: sqlite3.Connection, state: ScopeState, space: EmbeddingSpace) -> _Rows:
         """The scope as ``state`` has it; it is not older than what is kept, or a beginning of it."""
-        if self.changes != state.changes:
-            self._used = self._count = 0
-            self._ids, self._lengths, self._vectors = self._ids[:0], self._lengths[:0], self._vectors[:0]
-            self._words = _Words(0)
-            self.changes = state.changes
+        if self.version[0] != state.embedded:
+            self._used = 0
+            self._keep(np.zeros(self._count, dtype=np.bool_))
+        elif self.version != (state.embedded, state.changes):
+            self._keep(np.isin(self._ids[: self._count], _remaining(sql, state, self._used), assume_unique=True))
+        self.version = (state.embedded, state.changes)
         if state.used > self._used:
             self._extend(sql, state, space)
         end, words = self._count, self._words
         if state.used < self._used:
-            end, words = int(np.searchsorted(self._ids[:end], (state.scope << SCOPE_SHIFT) + state.used)), _Words(0)
+            end, words = int(np.searchsorted(self._ids[:end], (state.scope << SCOPE_SHIFT) + state.used)), Words(0)
         return _Rows(self._ids[:end], self._lengths[:end], self._vectors[:end], words)
+
+    def _keep(self, stays: NDArray[np.bool_]) -> None:
+        """Leave out the rows of passages that are gone; readers keep the arrays they have."""
+        count = self._count
+        self._ids, self._lengths = self._ids[:count][stays], self._lengths[:count][stays]
+        self._vectors = self._vectors[:count][stays]
+        self._count = len(self._ids)
+        self._words = Words(self._room_for_words())
+
+    def _room_for_words(self) -> int:
+        return self._vectors[: self._count].nbytes // _WORDS_SHARE
 
     def _extend(self, sql: sqlite3.Connection, state: ScopeState, space: EmbeddingSpace) -> None:
         count = self._count
@@ -308,7 +275,7 @@ class _Kept:
         # Last, so that a reading that broke off leaves what was kept before.
         self._count = count
         self._used = state.used
-        self._words = _Words(count * (self._vectors.itemsize * self._vectors.shape[1]) // _WORDS_SHARE)
+        self._words = Words(self._room_for_words())
 
     def _reserve(self, rows: int) -> None:
         if rows <= len(self._ids):
@@ -320,6 +287,16 @@ class _Kept:
             new = np.empty((rows, *old.shape[1:]), dtype=old.dtype)
             new[: self._count] = old[: self._count]
             setattr(self, name, new)
+
+
+def _remaining(sql: sqlite3.Connection, state: ScopeState, used: int) -> Integers:
+    """Ids of a scope's passages among the first ``used`` it gave away."""
+    base = state.scope << SCOPE_SHIFT
+    (found,) = sql.execute(
+        "SELECT group_concat(id - :base, ',') FROM chunk WHERE id >= :base AND id < :base + :used",
+        {"base": base, "used": used},
+    ).fetchone()
+    return np.fromstring(found or "", dtype=np.int64, sep=",") + base
 
 
 def _read(
@@ -381,7 +358,7 @@ class VectorIndex:
             self._kept.move_to_end(state.scope)
         with kept.lock:
             # A reader whose transaction began before a change that others have seen already reads for itself.
-            late = kept.changes > state.changes
+            late = kept.version > (state.embedded, state.changes)
             rows = None if late else kept.rows(sql, state, self.space)
         if rows is None:
             return _Kept(self.space.dimensions).rows(sql, state, self.space)
@@ -402,7 +379,7 @@ def _without_vectors(sql: sqlite3.Connection, state: ScopeState) -> _Rows:
         (state.scope << SCOPE_SHIFT, (state.scope << SCOPE_SHIFT) + state.used),
     ).fetchall()
     numbers = np.array(found, dtype=np.int64).reshape(-1, 2)
-    return _Rows(numbers[:, 0].copy(), numbers[:, 1].astype(np.float64), None, _Words(0))
+    return _Rows(numbers[:, 0].copy(), numbers[:, 1].astype(np.float64), None, Words(0))
 
 
 class _Search:
@@ -496,7 +473,7 @@ class _Search:
         height = highest_gain(term.idf)
         self._lexical[positions] += height * counts / (counts + base + slope * self._lengths[positions])
 
-    def _posted(self, term: Term) -> _Posted:
+    def _posted(self, term: Term) -> Posted:
         """Positions of passages that hold a term, and how often, words of the context counted by their weight."""
         found = [rows.words.posted(term) for _, rows in self._seen]
         missing = [state.scope for (state, _), posted in zip(self._seen, found, strict=True) if posted is None]
@@ -573,7 +550,7 @@ def _highest(numbers: Floats, count: int) -> Integers:
     return np.argpartition(numbers, -count)[-count:]
 
 
-def _postings(sql: sqlite3.Connection, term: Term, scopes: Sequence[int]) -> _Posted:
+def _postings(sql: sqlite3.Connection, term: Term, scopes: Sequence[int]) -> Posted:
     """Every place where a term stands in these scopes, and in some between: chunk ids and weights."""
     if not scopes:
         return np.empty(0, dtype=np.int64), np.empty(0)
@@ -588,7 +565,7 @@ def _postings(sql: sqlite3.Connection, term: Term, scopes: Sequence[int]) -> _Po
     return np.where(numbers < 0, ~numbers, numbers) + base, np.where(numbers < 0, float(CONTEXT_WEIGHT), 1.0)
 
 
-def _summed(rows: _Rows, ids: Integers, weights: Floats) -> _Posted:
+def _summed(rows: _Rows, ids: Integers, weights: Floats) -> Posted:
     """Positions of passages in one scope and the sums of their weights."""
     count = len(rows.ids)
     counts: Floats = np.bincount(rows.positions(ids), weights=weights, minlength=count)[:count].astype(np.float64)

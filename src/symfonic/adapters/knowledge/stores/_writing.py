@@ -196,7 +196,7 @@ def put_late_vectors(sql: sqlite3.Connection, rows: Sequence[tuple[int, bytes, b
     there = [row for row in rows if sql.execute("SELECT 1 FROM chunk WHERE id = ?", row[:1]).fetchone()]
     put_vectors(sql, there)
     sql.executemany(
-        "UPDATE scope SET changes = changes + 1 WHERE id = ?",
+        "UPDATE scope SET embedded = embedded + 1 WHERE id = ?",
         [(scope,) for scope in {row[0] >> SCOPE_SHIFT for row in there}],
     )
     advance(sql)
@@ -205,7 +205,7 @@ def put_late_vectors(sql: sqlite3.Connection, rows: Sequence[tuple[int, bytes, b
 def drop_vectors(sql: sqlite3.Connection) -> None:
     """Take out every vector."""
     sql.execute("DELETE FROM vector")
-    sql.execute("UPDATE scope SET changes = changes + 1")
+    sql.execute("UPDATE scope SET embedded = embedded + 1")
     advance(sql)
 
 
