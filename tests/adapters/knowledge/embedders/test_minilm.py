@@ -53,7 +53,7 @@ def test_what_means_the_same_lies_close(model: MiniLM) -> None:
     """A question lies nearer to the passage that answers it than to another."""
     question = model.embed_query("How much vacation do employees get?")
     leave, _, _, boilers, *_ = model.embed_documents(TEXTS)
-    assert cosine(question, leave) > cosine(question, boilers) + 0.3
+    assert cosine(question, leave) > cosine(question, boilers) + 0.2
 
 
 @pytest.mark.requirement("KB-EMB-1")

@@ -21,11 +21,11 @@ from __future__ import annotations
 
 import itertools
 import os
-import re
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Final
 
+from symfonic.adapters.knowledge.embedders._answers import readable_texts
 from symfonic.adapters.knowledge.embedders._installed import (
     MINILM_GRAPH,
     MINILM_TOKENIZER,
@@ -52,7 +52,6 @@ _WINDOW: Final = 254
 """Tokens of a text in one run; with the two around them 256, the model's own limit."""
 _MOST_TOKENS: Final = 32 * _WINDOW
 _MOST_CHARS: Final = 65_536
-_SURROGATES: Final = re.compile("[\ud800-\udfff]")
 _MOST_THREADS: Final = 64
 
 
@@ -98,14 +97,10 @@ class MiniLM:
             EmbeddingError: A package is missing or damaged, ``texts`` holds something else than texts, or the
                 runtime failed.
         """
-        if isinstance(texts, str) or not all(isinstance(text, str) for text in texts):
-            raise EmbeddingError(
-                "embed_documents takes a sequence of texts; it was given something else and nothing was embedded; "
-                "pass a list of str"
-            )
+        readable = readable_texts(texts)
         engine = self._own_engine()
         engine.load()
-        windows = [engine.windows(text) for text in texts]
+        windows = [engine.windows(text) for text in readable]
         runs = [window for several in windows for window in several]
         vectors = iter(_run_all(engine, runs, self.threads))
         return [_mean([next(vectors) for _ in several]) for several in windows]
@@ -147,10 +142,8 @@ class _Engine:
 
     def windows(self, text: str) -> list[list[int]]:
         """The tokens of a text in equal windows, each with the two tokens that belong around it."""
-        # Half of a pair is no character; what the tokenizer makes of U+FFFD, nothing, it makes of this as well.
-        readable = _SURROGATES.sub("\ufffd", text[:_MOST_CHARS])
         try:
-            tokens = self._tokenizer.encode(readable, add_special_tokens=False).ids[:_MOST_TOKENS]
+            tokens = self._tokenizer.encode(text[:_MOST_CHARS], add_special_tokens=False).ids[:_MOST_TOKENS]
         except Exception as error:
             raise _failed(error) from error
         count = max(1, -(-len(tokens) // _WINDOW))
