@@ -10,8 +10,15 @@ from collections.abc import AsyncGenerator, AsyncIterable, Generator, Iterable, 
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any, assert_type
 
-from symfonic.adapters.knowledge import ChatMessage, ChatModel, Completion
+from symfonic.adapters.knowledge import ChatMessage, ChatModel, Completion, Embedder
 from symfonic.adapters.knowledge.counters.tiktoken import TiktokenCounter
+from symfonic.adapters.knowledge.embedders.minilm import MiniLM
+from symfonic.adapters.knowledge.embedders.openai import OpenAIEmbedder
+from symfonic.adapters.knowledge.embedders.wrapped import (
+    FastEmbedEmbedder,
+    LangChainEmbedder,
+    SentenceTransformersEmbedder,
+)
 from symfonic.adapters.knowledge.messages import (
     AnthropicCitations,
     Evidence,
@@ -263,6 +270,18 @@ def ceilings_in_tokens_are_typed(encoding: Encoding) -> tuple[RetrievalPolicy, R
         assert_type(error.answer, str)
         assert_type(error.characters, int)
     return RetrievalPolicy(count=words), policy, Settings(count=count)
+
+
+def embedders_are_typed(model: object) -> list[Embedder]:
+    """Each is an embedder, whatever runs it."""
+    small = MiniLM(threads=2)
+    assert_type(small.name, str)
+    assert_type(small.dimensions, int)
+    server = OpenAIEmbedder("m", base_url="http://127.0.0.1:8080/v1", api_key="key", dimensions=256)
+    assert_type(server.embed_query("text"), tuple[float, ...])
+    wrapped = SentenceTransformersEmbedder(model, name="m", batch_size=8)
+    assert_type(wrapped.embed_documents(["text"]), list[tuple[float, ...]])
+    return [small, server, wrapped, FastEmbedEmbedder(model, name="m"), LangChainEmbedder(model, name="m")]
 
 
 def a_knowledge_base_is_typed(path: str) -> str:
