@@ -1,8 +1,8 @@
 """The local embedder beside the same model in floating point: near in angle, and as good at finding.
 
 Processors with other instructions round differently, and some saturate in products of bytes, so the bounds have a
-margin. Measured where there is VNNI: cosines of 0.990 in the mean and 0.977 at least; nDCG@10 in 8 bits and in floating
-point of .412 and .412 on Cranfield, .943 and .944 on XQuAD (English).
+margin. Measured where there is VNNI, over all documents: cosines of .9957 in the mean and .9823 at least on Cranfield,
+.9960 and .9915 on XQuAD (English); nDCG@10 in 8 bits and in floating point of .3714 and .3749, and of .9444 and .9456.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.corpora
 
-COLLECTIONS = {"cranfield": 0.40, "xquad-en": 0.93}
+COLLECTIONS = {"cranfield": 0.36, "xquad-en": 0.93}
 """Name to the nDCG@10 that is reached."""
 
 
@@ -75,7 +75,7 @@ def searched(embedder: MiniLM, found: Collection) -> Found:
 @pytest.mark.requirement("KB-EMB-7")
 @pytest.mark.parametrize(("name", "reached"), COLLECTIONS.items())
 def test_eight_bits_are_close_to_floating_point(
-    corpora: Path, name: str, reached: float, monkeypatch: pytest.MonkeyPatch, record_property: Any
+    corpora: Path, name: str, reached: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The model as it is installed calculates in floating point: cosines to its vectors, and nDCG@10 of both."""
     found = collection(corpora / "collections" / name)
@@ -85,8 +85,7 @@ def test_eight_bits_are_close_to_floating_point(
 
     cosines = np.sum(small.vectors * whole.vectors, axis=1)
     figures = {"mean": float(cosines.mean()), "lowest": float(cosines.min()), "8": small.ndcg, "32": whole.ndcg}
-    record_property(name, figures)
-    assert figures["mean"] > 0.98, figures
-    assert figures["lowest"] > 0.95, figures
-    assert small.ndcg > whole.ndcg - 0.015, figures
+    assert figures["mean"] > 0.99, figures
+    assert figures["lowest"] > 0.96, figures
+    assert small.ndcg > whole.ndcg - 0.01, figures
     assert small.ndcg > reached, figures

@@ -131,7 +131,12 @@ def test_halves_of_pairs_are_replaced() -> None:
     assert readable_texts(["a\ud800b", "\U0001f600", ""]) == ["a\ufffdb", "\U0001f600", ""]
 
 
-@pytest.mark.parametrize("texts", ["text", [1], ["a", None]])
+def test_texts_that_can_be_read_once_are_read_once() -> None:
+    """A generator is not used up by looking at it."""
+    assert readable_texts(text for text in ("a", "b")) == ["a", "b"]
+
+
+@pytest.mark.parametrize("texts", ["text", [1], ["a", None], None, 7, b"ab"])
 def test_only_a_sequence_of_texts_is_taken(texts: Any) -> None:
     """One text is not read as many of one letter."""
     with pytest.raises(EmbeddingError, match="a sequence of texts"):

@@ -210,6 +210,20 @@ def test_a_runtime_that_fails_is_told(monkeypatch: pytest.MonkeyPatch, model: Mi
     assert "story" not in str(caught.value)
 
 
+def test_a_tokenizer_that_fails_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the same words."""
+    fresh = MiniLM()
+    fresh.embed_query("")
+    monkeypatch.setattr(fresh._own_engine(), "_tokenizer", None)
+    with pytest.raises(EmbeddingError, match=r"failed \(AttributeError\)"):
+        fresh.embed_query("leave")
+
+
+def test_it_tells_how_it_was_made() -> None:
+    """For a log, for instance."""
+    assert repr(MiniLM(threads=3)) == "MiniLM(threads=3)"
+
+
 def test_a_graph_that_cannot_be_loaded_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """The runtime says why, we say what to do."""
     monkeypatch.setattr(minilm, "with_integer_arithmetic", lambda _: b"no graph")

@@ -11,30 +11,33 @@ import itertools
 import math
 import re
 from array import array
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from symfonic.adapters.knowledge.ports import EmbeddingError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
 __all__ = ["Answers", "readable_texts"]
 
 _SURROGATES: Final = re.compile("[\ud800-\udfff]")
 
 
-def readable_texts(texts: Sequence[str]) -> list[str]:
+def readable_texts(texts: object) -> list[str]:
     """The texts, halves of surrogate pairs replaced by U+FFFD: no library or server takes them.
 
     Raises:
         EmbeddingError: It is one text, or holds something else than texts.
     """
-    if isinstance(texts, str) or not all(isinstance(text, str) for text in texts):
+    given = list(texts) if isinstance(texts, Iterable) and not isinstance(texts, str) else [None]
+    found = [_SURROGATES.sub("\ufffd", text) for text in given if isinstance(text, str)]
+    if len(found) != len(given):
         raise EmbeddingError(
             "embed_documents takes a sequence of texts; it was given something else and nothing was embedded; pass a "
             "list of str"
         )
-    return [_SURROGATES.sub("\ufffd", text) for text in texts]
+    return found
 
 
 class Answers:

