@@ -20,7 +20,7 @@ import pytest
 from symfonic.adapters.knowledge.extractors.detection import default_extractors
 from symfonic.adapters.knowledge.ports import Extraction, ExtractionError, Section
 from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
-from symfonic.composition.knowledge import ingestion
+from symfonic.composition.knowledge import _preparing
 from symfonic.composition.knowledge.chunking import ChunkPolicy
 from symfonic.composition.knowledge.errors import InputError
 from symfonic.composition.knowledge.ingestion import (
@@ -280,7 +280,7 @@ def test_a_folder_swapped_while_the_file_is_opened_is_noticed(
     memory_store: MemoryStore, docs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, by_folders: bool
 ) -> None:
     """A link that takes the folder's place for a moment and is gone again afterwards leads nowhere."""
-    monkeypatch.setattr(ingestion, "_BY_FOLDERS", by_folders)
+    monkeypatch.setattr(_preparing, "_BY_FOLDERS", by_folders)
     (tmp_path / "secret").mkdir()
     (tmp_path / "secret" / "c.rst").write_text("secret")
     opened = os.open
@@ -307,7 +307,7 @@ def test_both_ways_of_opening_read_the_same(
     memory_store: MemoryStore, docs: Path, monkeypatch: pytest.MonkeyPatch, *, by_folders: bool
 ) -> None:
     """And leave no descriptor open; a folder that vanished makes a file unreadable."""
-    monkeypatch.setattr(ingestion, "_BY_FOLDERS", by_folders)
+    monkeypatch.setattr(_preparing, "_BY_FOLDERS", by_folders)
     assert ingest(memory_store, [docs]).counts() == {"ingested": 3}
 
     def vanish(progress: IngestProgress) -> None:
@@ -417,9 +417,9 @@ def test_progress_is_told_before_each_file_and_at_the_end(memory_store: MemorySt
     ingest(memory_store, [docs], on_progress=told.append)
     assert told == [
         IngestProgress(total=3, done=0, current=str(docs / "a.md")),
-        IngestProgress(total=3, done=1, current=str(docs / "b.txt")),
-        IngestProgress(total=3, done=2, current=str(docs / "sub" / "c.rst")),
-        IngestProgress(total=3, done=3),
+        IngestProgress(total=3, done=1, current=str(docs / "b.txt"), passages=2),
+        IngestProgress(total=3, done=2, current=str(docs / "sub" / "c.rst"), passages=3),
+        IngestProgress(total=3, done=3, passages=4),
     ]
 
 

@@ -1,12 +1,14 @@
-"""From files to stored passages: walk, read, extract, cut, store.
+"""From files to stored passages: walk, read, extract, cut, embed, store.
 
-Rules of this module: it joins the parts and decides what becomes of each file; formats, cutting and storage are theirs.
-One bad file never ends a run. A store that fails does, because every further file would fail too; what was stored until
-then stays, for each document is stored in one transaction.
+Rules of this module: it joins the parts and decides the order of things; formats, cutting, vectors and storage are
+theirs. One bad file never ends a run. A store or an embedder that fails does, because every further file would fail
+too; what was stored until then stays, for each document is stored in one transaction.
 
-A document's digest covers its bytes and whatever else decides its passages: file label, format, sizes, the version of
-cutting and of the extractor. Equal digest, nothing to do, and the file is not even extracted; any other, and its
-passages are replaced.
+Where the store keeps vectors, three stages work at the same time: one thread reads, extracts and cuts, one embeds, and
+the calling thread stores and tells progress, in walking order. Each stage runs ahead of the next by at most
+:data:`MAX_WAITING_CHARS` of passages, or by a single document that is longer. Without vectors the calling thread does
+everything: cutting and storing take turns in one interpreter, and handing over between threads cost a third more time
+on folders of Markdown.
 
 A file that was stored before and can no longer be read or extracted keeps its stored version, and its reason says so: a
 text editor caught in the middle of saving must not empty the store. ``forget`` removes it.
@@ -14,37 +16,29 @@ text editor caught in the middle of saving must not empty the store. ``forget`` 
 
 from __future__ import annotations
 
-import errno
-import hashlib
 import os
-import stat
-from collections import Counter
-from contextlib import nullcontext
-from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final, cast
 
-from symfonic.adapters.knowledge.ports import Document, ExtractionError, StoreError
-from symfonic.composition.knowledge._walk import (
-    FileOutcome,
-    Found,
-    Walk,
-    is_gone,
-    is_under,
-    origin_of,
-    shown_name,
-    walk,
-)
-from symfonic.composition.knowledge.chunking import CHUNKING_VERSION, Chunking, ChunkPolicy, chunk_extraction
-from symfonic.composition.knowledge.errors import InputError, type_name
+from symfonic.adapters.knowledge.ports import EmbeddingError, StoreError
+
+from ._flow import Flow
+from ._ingest_report import IngestItem, IngestProgress, IngestReport, Pace
+from ._preparing import Prepared, Preparer
+from ._vectors import Vectors
+from ._walk import FileOutcome, Walk, is_gone, is_under, origin_of, shown_name, walk
+from .chunking import ChunkPolicy
+from .errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from symfonic.adapters.knowledge.ports import Extractor, KnowledgeStore
+    from symfonic.adapters.knowledge.ports import Embedder, Extractor, KnowledgeStore, VectorStore
 
 __all__ = [
     "MAX_FILE_BYTES",
+    "MAX_WAITING_CHARS",
     "FileOutcome",
     "IngestItem",
     "IngestProgress",
@@ -57,75 +51,12 @@ __all__ = [
 MAX_FILE_BYTES: Final = 50 * 2**20
 """Largest file that is read unless the caller says otherwise: 50 MiB."""
 
-_STORED: Final = frozenset({FileOutcome.INGESTED, FileOutcome.REPLACED})
-_TROUBLE: Final = frozenset({FileOutcome.FAILED, FileOutcome.UNREADABLE, FileOutcome.MISSING})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IngestItem:
-    """What became of one file.
-
-    Attributes:
-        path: As a person is shown it: one line of valid Unicode.
-        outcome: Its named outcome.
-        reason: One sentence for people; empty where the outcome says all.
-        file: What its labels begin with: the path relative to the ingest root, raw. Show it as a label.
-        chunks: Passages stored for it by this run.
-        oversized_units: Units that alone exceeded the ceiling and were split.
-    """
-
-    path: str
-    outcome: FileOutcome
-    reason: str = ""
-    file: str = ""
-    chunks: int = 0
-    oversized_units: int = 0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IngestReport:
-    """What became of all files, in walking order; pruned documents come last."""
-
-    items: tuple[IngestItem, ...]
-
-    def counts(self) -> dict[FileOutcome, int]:
-        """Number of items by outcome, without outcomes that did not occur."""
-        counted = Counter(item.outcome for item in self.items)
-        return {outcome: counted[outcome] for outcome in FileOutcome if counted[outcome]}
-
-    @property
-    def chunks(self) -> int:
-        """Passages this run stored."""
-        return sum(item.chunks for item in self.items)
-
-    @property
-    def oversized_units(self) -> int:
-        """Units this run had to split because they alone exceeded the ceiling."""
-        return sum(item.oversized_units for item in self.items)
-
-    @property
-    def ok(self) -> bool:
-        """Whether nothing failed, was unreadable or was missing."""
-        return not any(item.outcome in _TROUBLE for item in self.items)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IngestProgress:
-    """Where a run stands.
-
-    Attributes:
-        total: Number of things the walk found.
-        done: How many of them are finished.
-        current: The one that comes next, as shown; empty at the end.
-    """
-
-    total: int
-    done: int
-    current: str = ""
+MAX_WAITING_CHARS: Final = 1_000_000
+"""Characters of passages that wait between two stages of a run, at most; a single longer document waits alone."""
 
 
 class IngestStoppedError(StoreError):
-    """The store failed and the run ended.
+    """The store or the embedder failed and the run ended; which of them, the cause says.
 
     Attributes:
         report: What had become of the files until then; what was stored stays stored.
@@ -160,7 +91,7 @@ def require_paths(paths: Iterable[str | os.PathLike[str]]) -> None:
         )
 
 
-def ingest(
+def ingest(  # noqa: PLR0913 - each is a decision of the caller's
     store: KnowledgeStore,
     paths: Iterable[str | os.PathLike[str]],
     *,
@@ -170,261 +101,154 @@ def ingest(
     prune: bool = False,
     max_file_bytes: int = MAX_FILE_BYTES,
     on_progress: Callable[[IngestProgress], None] | None = None,
+    clock: Callable[[], float] | None = None,
 ) -> IngestReport:
     """Bring a store up to date with files and folders.
 
     Args:
-        store: Where passages go.
+        store: Where passages go. One with an ``embedder`` (a :class:`VectorStore`) gets a vector with each; then, at
+            the end, every passage in it that has none yet gets one.
         paths: Files and folders.
         scope_path: Scope everything is stored under, as ``str(ScopePath(...))`` gives it; ``""`` is the whole
             deployment. It is not checked here.
         policy: Sizes of passages; the default when ``None``.
         extractors: By format; those of this distribution when ``None``. A format without one is ``unsupported``. An
-            extractor's ``version``, where it has one, is part of every digest.
+            extractor's ``version``, where it has one, is part of every digest. Where passages are embedded, they are called in another
+            thread.
         prune: Remove documents stored at exactly this scope that came from one of the given paths, or from below it,
             and whose file no longer exists. A path may be gone itself, as long as the folder it was in is there. What
             cannot be found out (an unreadable folder) is kept.
         max_file_bytes: Larger files are ``too-large`` and not read.
-        on_progress: Called before each file and once at the end. What it raises ends the run; what was stored until
-            then stays.
+        on_progress: Called in the calling thread, before each file is stored and at the end. What it raises ends
+            the run; what was stored until then stays. Nothing is read before its first call.
+        clock: Seconds that never go back, such as ``time.monotonic``, for the times of the progress; ``None`` tells
+            none.
 
     Raises:
-        IngestStoppedError: The store failed.
+        IngestStoppedError: The store failed, or the embedder embeds nothing at all.
     """
     # Here, because most processes only ask: extractors bring modules that double the time of importing this package.
     from symfonic.adapters.knowledge.extractors.detection import default_extractors
 
     found = walk(paths)
+    run = _Run(store, len(found.found), on_progress, Pace(clock))
     with default_extractors() if extractors is None else nullcontext(extractors) as readers:
-        run = _Run(store, scope_path, policy or ChunkPolicy(), readers, max_file_bytes)
-        items: list[IngestItem] = []
-        try:
-            for item in found.found:
-                _tell(on_progress, len(found.found), len(items), item.shown)
-                items.append(run.process(item))
-            _tell(on_progress, len(found.found), len(items), "")
-            items += run.prune(found) if prune else ()
-        except StoreError as error:
-            message = f"The store failed, so the run ended after {len(items)} of {len(found.found)} files: {error}"
-            raise IngestStoppedError(message, report=IngestReport(items=tuple(items))) from error
-    return IngestReport(items=tuple(items))
+        preparer = Preparer(
+            store,
+            scope_path=scope_path,
+            policy=policy or ChunkPolicy(),
+            extractors=readers,
+            max_file_bytes=max_file_bytes,
+        )
+        with run.stopping():
+            run.store_all(found, preparer)
+            run.items += run.prune(found, scope_path) if prune else ()
+            run.complete()
+    return run.report()
 
 
-def _tell(on_progress: Callable[[IngestProgress], None] | None, total: int, done: int, current: str) -> None:
-    if on_progress is not None:
-        on_progress(IngestProgress(total=total, done=done, current=current))
-
-
-class _UnreadError(Exception):
-    """A file that yields no passages, with the outcome that says why."""
-
-    def __init__(self, outcome: FileOutcome, reason: str) -> None:
-        super().__init__(reason)
-        self.outcome = outcome
-
-
+@dataclass(slots=True)
 class _Run:
-    """One run over one store, scope and set of sizes."""
+    """One run: what it has come to, and the part of it that happens in the calling thread."""
 
-    def __init__(
-        self,
-        store: KnowledgeStore,
-        scope_path: str,
-        policy: ChunkPolicy,
-        extractors: Mapping[str, Extractor],
-        max_file_bytes: int,
-    ) -> None:
-        self._store = store
-        self._scope_path = scope_path
-        self._policy = policy
-        self._extractors = extractors
-        self._max_file_bytes = max_file_bytes
+    store: KnowledgeStore
+    total: int
+    on_progress: Callable[[IngestProgress], None] | None
+    pace: Pace
+    items: list[IngestItem] = field(default_factory=list)
+    passages: int = 0
+    embedded: int = 0
+    files: int = 0
 
-    def process(self, found: Found) -> IngestItem:
-        """Bring the store up to date with one file."""
-        item = IngestItem(path=found.shown, file=found.file, outcome=found.outcome or FileOutcome.FAILED)
-        if found.outcome is not None:
-            return replace(item, reason=found.reason)
+    @property
+    def embedder(self) -> Embedder | None:
+        """What embeds passages; a store that knows nothing of vectors has none."""
+        embedder: Embedder | None = getattr(self.store, "embedder", None)
+        return embedder
+
+    def report(self) -> IngestReport:
+        """What has become of everything so far."""
+        return IngestReport(items=tuple(self.items), embedded=self.embedded)
+
+    @contextmanager
+    def stopping(self) -> Iterator[None]:
+        """Say of what ends the run early how far it came."""
         try:
-            return self._store_file(found, item)
-        except _UnreadError as error:
-            return replace(item, outcome=error.outcome, reason=self._with_note(str(error), found))
+            yield
+        except (StoreError, EmbeddingError) as error:
+            what = "embedder" if isinstance(error, EmbeddingError) else "store"
+            message = f"The {what} failed, so the run ended after {self.files} of {self.total} files: {error}"
+            raise IngestStoppedError(message, report=self.report()) from error
 
-    def _with_note(self, reason: str, found: Found) -> str:
-        if self._store.get(self._scope_path, origin_of(found.path)) is None:
-            return reason
-        return f"{reason} (the version stored before stays until it is forgotten)"
+    def store_all(self, found: Walk, preparer: Preparer) -> None:
+        """Take every file through all stages."""
+        names = [item.shown for item in found.found]
+        self.tell(names[0] if names else "")
+        with Flow() as flow:
+            for prepared in self._staged(found, preparer, flow):
+                self._put(prepared)
+                self.items.append(prepared.item)
+                self.passages += prepared.item.chunks
+                self.files += 1
+                self.tell(names[self.files] if self.files < self.total else "")
 
-    def _store_file(self, found: Found, item: IngestItem) -> IngestItem:
-        data = _read(found.path, self._max_file_bytes)
-        kind, extractor = self._reader_for(data, found)
-        document = Document(
-            scope_path=self._scope_path,
-            origin=origin_of(found.path),
-            file=found.file,
-            digest=self._digest(data, found.file, kind, extractor),
-            kind=kind,
-            size=len(data),
+    def _staged(self, found: Walk, preparer: Preparer, flow: Flow) -> Iterator[Prepared]:
+        work = map(preparer.prepare, found.found)
+        embedder = self.embedder
+        if embedder is None:
+            return work
+        prepared = flow.ahead(work, size=_size_of, most=MAX_WAITING_CHARS)
+        vectors = Vectors(
+            cast("VectorStore", self.store), embedder, flow=flow, stored=lambda: self.files, noted=preparer.noted
         )
-        before = self._store.get(document.scope_path, document.origin)
-        if before is not None and before.document.digest == document.digest:
-            return replace(item, outcome=FileOutcome.UNCHANGED)
-        chunking = self._chunked(data, kind, extractor, found)
-        self._store.put(document, chunking.chunks)
-        return replace(
-            item,
-            outcome=FileOutcome.INGESTED if before is None else FileOutcome.REPLACED,
-            chunks=len(chunking.chunks),
-            oversized_units=chunking.oversized_units,
-        )
+        return flow.ahead(vectors.run(prepared), size=_size_of, most=MAX_WAITING_CHARS)
 
-    def _reader_for(self, data: bytes, found: Found) -> tuple[str, Extractor]:
-        from symfonic.adapters.knowledge.extractors.detection import detect_kind  # as in ingest()
+    def _put(self, prepared: Prepared) -> None:
+        if prepared.document is None:
+            return
+        if prepared.vectors is None:
+            self.store.put(prepared.document, prepared.chunks)
+        else:
+            cast("VectorStore", self.store).put(prepared.document, prepared.chunks, vectors=prepared.vectors)
 
-        name = _name_of(found)
-        try:
-            kind = detect_kind(name, data)
-        except ExtractionError as error:
-            raise _unread(error) from error
-        if kind not in self._extractors:
-            raise _UnreadError(FileOutcome.UNSUPPORTED, f"{name} is {kind}, for which no extractor is at hand")
-        return kind, self._extractors[kind]
-
-    def _digest(self, data: bytes, file: str, kind: str, extractor: Extractor) -> str:
-        policy = self._policy
-        version = str(getattr(extractor, "version", ""))
-        settings = (file, kind, version, str(CHUNKING_VERSION), str(policy.max_chars), str(policy.target_chars))
-        digest = hashlib.sha256(b"symfonic-knowledge document 1\n")
-        for field in (*(setting.encode() for setting in settings), data):
-            # The length first: no two different lists of fields are hashed alike.
-            digest.update(len(field).to_bytes(8, "big"))
-            digest.update(field)
-        return digest.hexdigest()
-
-    def _chunked(self, data: bytes, kind: str, extractor: Extractor, found: Found) -> Chunking:
-        name = _name_of(found)
-        try:
-            extraction = extractor.extract(data, name=name)
-            chunking = chunk_extraction(extraction, file=found.file, policy=self._policy)
-            for chunk in chunking.chunks:
-                (chunk.text + chunk.label + chunk.heading).encode()
-        except ExtractionError as error:
-            raise _unread(error) from error
-        except Exception as error:
-            # The kind of a foreign error and never its words: they may hold a piece of the file, or of this machine.
-            reason = (
-                f"the extractor for {kind} failed ({type_name(error)}), so nothing of {name} is stored; repair or "
-                "convert it"
-            )
-            raise _UnreadError(FileOutcome.FAILED, reason) from error
-        if not chunking.chunks:
-            raise _UnreadError(FileOutcome.EMPTY, f"{name} holds nothing that shows, so nothing of it can be found.")
-        return chunking
-
-    def prune(self, found: Walk) -> list[IngestItem]:
+    def prune(self, found: Walk, scope_path: str) -> list[IngestItem]:
         """Remove, in one transaction, what came from these paths and is gone."""
         files = {origin_of(path) for path in found.gone}
         gone = [
             document
-            for document in (record.document for record in self._store.documents(scope_path=self._scope_path))
+            for document in (record.document for record in self.store.documents(scope_path=scope_path))
             if (document.origin in files or any(is_under(document.origin, at) for at in (*found.folders, *found.gone)))
             and is_gone(document.origin)
         ]
         if gone:
-            self._store.remove(gone)
+            self.store.remove(gone)
         return [
             IngestItem(path=shown_name(document.origin), file=document.file, outcome=FileOutcome.PRUNED)
             for document in gone
         ]
 
+    def complete(self) -> None:
+        """Give a vector to the passages that were stored without one."""
+        if self.embedder is None:
+            return
+        self.pace.begin()
+        before = self.passages
 
-def _name_of(found: Found) -> str:
-    """For messages and for the ending, on one line; the folders would only lengthen it."""
-    return Path(found.shown).name or found.shown
+        def told(done: int, total: int) -> None:
+            self.embedded, self.passages = done, before + done
+            self._tell(IngestProgress(total=total, done=done, unit="passages", passages=self.passages))
 
+        self.embedded = cast("VectorStore", self.store).embed(on_progress=told)
 
-_OUTCOME_BY_CODE: Final = {
-    "unsupported": FileOutcome.UNSUPPORTED,
-    "empty": FileOutcome.EMPTY,
-    "binary": FileOutcome.BINARY,
-}
+    def tell(self, current: str) -> None:
+        """Say which file comes next."""
+        self._tell(IngestProgress(total=self.total, done=self.files, current=current, passages=self.passages))
 
-
-def _unread(error: ExtractionError) -> _UnreadError:
-    return _UnreadError(_OUTCOME_BY_CODE.get(error.code, FileOutcome.FAILED), str(error))
-
-
-def _flags(*names: str) -> int:
-    return os.O_RDONLY | sum(getattr(os, name, 0) for name in names)
-
-
-# Never wait for a writer (a pipe may have taken the file's place), never follow a link that took it.
-_FILE_FLAGS: Final = _flags("O_NONBLOCK", "O_NOFOLLOW", "O_CLOEXEC", "O_BINARY")
-_FOLDER_FLAGS: Final = _flags("O_PATH", "O_DIRECTORY", "O_NOFOLLOW", "O_CLOEXEC")
-# Without O_PATH a folder that may be passed through but not listed could not be opened.
-_BY_FOLDERS: Final = os.open in os.supports_dir_fd and hasattr(os, "O_PATH")
-_SWAPPED: Final = "a folder on its way became a link while the run went on"
+    def _tell(self, progress: IngestProgress) -> None:
+        if self.on_progress is not None:
+            elapsed, rate, remaining = self.pace.at(progress.done, progress.total, progress.passages)
+            self.on_progress(replace(progress, elapsed=elapsed, rate=rate, remaining=remaining))
 
 
-def _read(path: str, max_bytes: int) -> bytes:
-    """The file's bytes, at most ``max_bytes``; the file may change while this looks at it.
-
-    Raises:
-        _UnreadError: ``unreadable``, ``not-a-file``, ``outside-root`` or ``too-large``.
-    """
-    try:
-        descriptor = _open_by_folders(path) if _BY_FOLDERS else _open_by_name(path)
-        with os.fdopen(descriptor, "rb") as file:
-            status = os.fstat(descriptor)
-            if not stat.S_ISREG(status.st_mode):
-                raise _UnreadError(FileOutcome.NOT_A_FILE, "only regular files are read")
-            data = b"" if status.st_size > max_bytes else file.read(max_bytes + 1)
-    except OSError as error:
-        raise _UnreadError(
-            FileOutcome.UNREADABLE, f"it cannot be read ({error.strerror or type_name(error)})"
-        ) from error
-    if status.st_size > max_bytes or len(data) > max_bytes:
-        size = max(status.st_size, len(data))
-        raise _UnreadError(FileOutcome.TOO_LARGE, f"it has {size:,} bytes, more than the {max_bytes:,} a file may have")
-    return data
-
-
-def _open_by_folders(path: str) -> int:
-    """Open ``path`` folder by folder and follow no link, so that it does not matter what is swapped, or when."""
-    anchor, *folders, name = Path(path).parts
-    folder = os.open(anchor, _FOLDER_FLAGS)
-    try:
-        for part in folders:
-            below = _open_folder(part, folder)
-            os.close(folder)
-            folder = below
-        return os.open(name, _FILE_FLAGS, dir_fd=folder)
-    finally:
-        os.close(folder)
-
-
-def _open_folder(name: str, folder: int) -> int:
-    try:
-        return os.open(name, _FOLDER_FLAGS, dir_fd=folder)
-    except OSError as error:
-        if error.errno in {errno.ELOOP, errno.ENOTDIR}:
-            raise _UnreadError(FileOutcome.OUTSIDE_ROOT, _SWAPPED) from error
-        raise
-
-
-def _open_by_name(path: str) -> int:
-    """Open ``path`` where folders cannot be opened one by one, and see that it is still what stands there."""
-    descriptor = os.open(path, _FILE_FLAGS)
-    try:
-        _refuse_swapped(path, descriptor)
-    except BaseException:
-        os.close(descriptor)
-        raise
-    return descriptor
-
-
-def _refuse_swapped(path: str, descriptor: int) -> None:
-    real = Path(os.path.realpath(path)) == Path(path)
-    # The link may have been there while the file was opened and be gone by now.
-    if not real or not os.path.samestat(os.fstat(descriptor), os.lstat(path)):
-        raise _UnreadError(FileOutcome.OUTSIDE_ROOT, _SWAPPED)
+def _size_of(prepared: Prepared) -> int:
+    return prepared.size
