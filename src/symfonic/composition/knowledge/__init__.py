@@ -23,8 +23,13 @@ from .chunking import Chunking as Chunking
 from .chunking import ChunkPolicy as ChunkPolicy
 from .chunking import chunk_extraction as chunk_extraction
 from .chunking import passage_label as passage_label
+from .embedding import MINILM as MINILM
+from .embedding import NO_EMBEDDER as NO_EMBEDDER
+from .embedding import OPENAI_PREFIX as OPENAI_PREFIX
+from .embedding import embedder_of as embedder_of
 from .errors import CompileFailedError as CompileFailedError
 from .errors import CounterFailedError as CounterFailedError
+from .errors import EmbedderFailedError as EmbedderFailedError
 from .errors import InputError as InputError
 from .errors import KeyFileError as KeyFileError
 from .errors import KnowledgeError as KnowledgeError
@@ -46,6 +51,7 @@ from .hygiene import TextInspection as TextInspection
 from .hygiene import inspect_text as inspect_text
 from .hygiene import showable as showable
 from .ingestion import MAX_FILE_BYTES as MAX_FILE_BYTES
+from .ingestion import MAX_WAITING_CHARS as MAX_WAITING_CHARS
 from .ingestion import FileOutcome as FileOutcome
 from .ingestion import IngestItem as IngestItem
 from .ingestion import IngestProgress as IngestProgress
@@ -67,6 +73,7 @@ from .knowledge_base import scope_path_of as scope_path_of
 from .ledgers import ledger_of as ledger_of
 from .ledgers import read_ledger as read_ledger
 from .ledgers import write_ledger as write_ledger
+from .reranking import RerankedRetriever as RerankedRetriever
 from .settings import DEFAULT_INSTRUCTIONS as DEFAULT_INSTRUCTIONS
 from .settings import ENVIRONMENT_PREFIX as ENVIRONMENT_PREFIX
 from .settings import Settings as Settings

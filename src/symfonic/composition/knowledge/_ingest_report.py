@@ -139,3 +139,26 @@ class Pace:
             return now - self._began, None, None
         left = (total - done) * seconds / (done - done_then) if done > done_then else None
         return now - self._began, (passages - passages_then) / seconds, left
+
+
+def embedding_progress(
+    on_progress: Callable[[IngestProgress], None], clock: Callable[[], float] | None
+) -> Callable[[int, int], None]:
+    """Tell how many passages are done, and how many there are to do, as progress."""
+    pace = Pace(clock)
+
+    def told(done: int, total: int) -> None:
+        elapsed, rate, remaining = pace.at(done, total, done)
+        on_progress(
+            IngestProgress(
+                total=total,
+                done=done,
+                unit="passages",
+                passages=done,
+                elapsed=elapsed,
+                rate=rate,
+                remaining=remaining,
+            )
+        )
+
+    return told

@@ -39,8 +39,7 @@ class Vectors:
     """The stage that embeds.
 
     Args:
-        store: Is asked for the vectors it has.
-        embedder: Makes the others.
+        store: Is asked for the vectors it has; its embedder makes the others.
         flow: Says whether anybody still waits.
         stored: How many things this stage handed on are in the store by now.
         noted: Completes the reason why a document was not stored, by its origin.
@@ -49,14 +48,12 @@ class Vectors:
     def __init__(
         self,
         store: VectorStore,
-        embedder: Embedder,
         *,
         flow: Flow,
         stored: Callable[[], int],
         noted: Callable[[str, str], str],
     ) -> None:
         self._store = store
-        self._embedder = embedder
         self._flow = flow
         self._stored = stored
         self._noted = noted
@@ -107,18 +104,18 @@ class Vectors:
         for start in range(0, len(texts), _CALL_TEXTS):
             self._flow.refuse_over()
             part = texts[start : start + _CALL_TEXTS]
-            made |= zip(part, vectors_of(self._embedder, part), strict=True)
+            made |= zip(part, vectors_of(self._store.embedder, part), strict=True)
         return made
 
 
-def vectors_of(embedder: Embedder, texts: Sequence[str]) -> list[Sequence[float]]:
+def vectors_of(embedder: Embedder | None, texts: Sequence[str]) -> list[Sequence[float]]:
     """One vector for each text, in little memory.
 
     Raises:
         EmbeddingError: The embedder raised it, or answered something else than that many rows of numbers.
     """
     try:
-        answer: Iterable[Iterable[float]] = embedder.embed_documents(texts)
+        answer: Iterable[Iterable[float]] = () if embedder is None else embedder.embed_documents(texts)
         vectors: list[Sequence[float]] = [array("f", row) for row in islice(answer, len(texts) + 1)]
     except EmbeddingError:
         raise

@@ -26,11 +26,19 @@ from .knowledge_base import KnowledgeBase, Scope
 if TYPE_CHECKING:
     import asyncio
     import os
-    from collections.abc import AsyncIterator, Callable, Iterable
+    from collections.abc import AsyncIterator, Callable, Iterable, Mapping
     from types import TracebackType
     from typing import Self
 
-    from symfonic.adapters.knowledge.ports import ChatModel, DocumentRecord, Removal, StoredChunk, StoreStats
+    from symfonic.adapters.knowledge.ports import (
+        ChatModel,
+        DocumentRecord,
+        Embedder,
+        Removal,
+        Reranker,
+        StoredChunk,
+        StoreStats,
+    )
     from symfonic.capabilities.knowledge import (
         CitationLedger,
         ContextContributor,
@@ -90,11 +98,23 @@ class AsyncKnowledgeBase:
         settings: Settings | None = None,
         create: bool = True,
         contributors: Iterable[ContextContributor] = (),
+        embedder: Embedder | None = None,
+        reranker: Reranker | None = None,
+        environ: Mapping[str, str] | None = None,
         workers: int = 4,
     ) -> Opening[Self]:
         """As :meth:`KnowledgeBase.open`; ``workers`` as in the constructor. Await the answer, or enter it."""
         _check_workers(workers)  # before a store is made
-        opening = partial(KnowledgeBase.open, path, settings=settings, create=create, contributors=listed(contributors))
+        opening = partial(
+            KnowledgeBase.open,
+            path,
+            settings=settings,
+            create=create,
+            contributors=listed(contributors),
+            embedder=embedder,
+            reranker=reranker,
+            environ=environ,
+        )
         return Opening(cls._opened(opening, workers=workers))
 
     @classmethod
@@ -156,6 +176,11 @@ class AsyncKnowledgeBase:
         return self._knowledge.settings
 
     @property
+    def embedder(self) -> Embedder | None:
+        """As :attr:`KnowledgeBase.embedder`."""
+        return self._knowledge.embedder
+
+    @property
     def key_fingerprint(self) -> str:
         """As :attr:`KnowledgeBase.key_fingerprint`."""
         return self._knowledge.key_fingerprint
@@ -207,6 +232,19 @@ class AsyncKnowledgeBase:
 
         When cancelled it stops after the file it is at; documents stored by then stay.
         """
+        return await self._told(
+            partial(self._knowledge.ingest, *paths, scope=scope, prune=prune), on_progress=on_progress
+        )
+
+    async def embed(self, *, anew: bool = False, on_progress: Callable[[IngestProgress], None] | None = None) -> int:
+        """As :meth:`KnowledgeBase.embed`; ``on_progress`` is called in the loop's thread.
+
+        When cancelled it stops after the passages it is at; vectors stored by then stay.
+        """
+        return await self._told(partial(self._knowledge.embed, anew=anew), on_progress=on_progress)
+
+    async def _told(self, call: Callable[..., _T], *, on_progress: Callable[[IngestProgress], None] | None) -> _T:
+        """Run what tells progress, and end it where nobody waits for it any more."""
         import asyncio
 
         loop = asyncio.get_running_loop()
@@ -219,10 +257,14 @@ class AsyncKnowledgeBase:
                 loop.call_soon_threadsafe(on_progress, progress)
 
         try:
-            return await self._run(self._knowledge.ingest, *paths, scope=scope, prune=prune, on_progress=report)
+            return await self._run(call, on_progress=report)
         except asyncio.CancelledError:
             stopped.set()
             raise
+
+    async def check(self) -> tuple[str, ...]:
+        """As :meth:`KnowledgeBase.check`."""
+        return await self._run(self._knowledge.check)
 
     async def forget(self, pattern: str | None = None, *, scope: Scope = None) -> Removal:
         """As :meth:`KnowledgeBase.forget`."""

@@ -31,6 +31,7 @@ from symfonic.capabilities.knowledge import (
 from symfonic.capabilities.prompting import PromptContractError, RenderPolicy
 
 from ._answer_text import Unmarking, WellFormed
+from ._provider_keys import key_for
 from .errors import KnowledgeError, MissingExtraError, SettingsError, type_name
 from .explanation import require_answerable, require_kind
 from .ledgers import ledger_of, shown_rows, shows_fragments
@@ -41,7 +42,6 @@ if TYPE_CHECKING:
     from typing import Self
 
     from symfonic.adapters.knowledge.messages import MessageParts, Turn
-    from symfonic.adapters.knowledge.models.endpoints import Endpoint
     from symfonic.adapters.knowledge.ports import ChatModel
     from symfonic.capabilities.knowledge import LedgerEntry, StreamFilter
 
@@ -118,7 +118,7 @@ def _model_of(settings: Settings, name: str, environ: Mapping[str, str]) -> Chat
     return OpenAIChatModel(
         name,
         base_url=address,
-        api_key=_key_for(Endpoint(address), environ, KEY_VARIABLE),
+        api_key=key_for(Endpoint(address), environ, KEY_VARIABLE),
         timeout=settings.model_timeout,
         max_tokens=settings.max_answer_tokens,
     )
@@ -137,24 +137,10 @@ def _anthropic_model(settings: Settings, name: str, environ: Mapping[str, str]) 
     return AnthropicModel(
         name,
         base_url=address,
-        api_key=_key_for(Endpoint(address), environ, ANTHROPIC_KEY_VARIABLE),
+        api_key=key_for(Endpoint(address), environ, ANTHROPIC_KEY_VARIABLE),
         timeout=settings.model_timeout,
         max_tokens=settings.max_answer_tokens,
     )
-
-
-def _key_for(endpoint: Endpoint, environ: Mapping[str, str], variable: str) -> str | None:
-    key = environ.get(variable, "").strip()
-    if not key and endpoint.needs_key:
-        raise SettingsError(
-            f"{endpoint.url} is asked with a key; {variable} is not set and nothing was asked; set it, or name a "
-            "server on this machine with --base-url"
-        )
-    if not key.isascii() or not key.isprintable() or " " in key:
-        raise SettingsError(
-            f"a key is one word of ASCII; what {variable} holds is none and could not be sent; set it again"
-        )
-    return key or None
 
 
 def chat_messages(answerable: Answerable) -> tuple[ChatMessage, ChatMessage]:

@@ -17,6 +17,7 @@ as its ``__cause__``. Every message states rule, consequence and remedy; none re
         ├── LedgerError                a ledger could not be made, kept or read
         ├── MissingStoreError          there is no store at that path
         ├── StoreFailedError           the store could not be opened, read or written
+        ├── EmbedderFailedError        the embedder did not embed: its model is not there, or a server did not answer
         ├── CompileFailedError         the operator's own text did not make a prompt
         ├── CounterFailedError         the counter of the settings raised, or answered what is no count
         ├── NothingAdmittedError       an answer was asked for where the prompt holds no source (in ``answering``)
@@ -31,6 +32,7 @@ from typing import ClassVar, Final
 __all__ = [
     "CompileFailedError",
     "CounterFailedError",
+    "EmbedderFailedError",
     "InputError",
     "KeyFileError",
     "KnowledgeError",
@@ -101,6 +103,12 @@ class StoreFailedError(KnowledgeError):
     """The store could not be opened, read or written; the cause is attached."""
 
     code: ClassVar[str] = "store"
+
+
+class EmbedderFailedError(KnowledgeError):
+    """A question or a passage could not be embedded; the cause is attached."""
+
+    code: ClassVar[str] = "embedder"
 
 
 class CompileFailedError(KnowledgeError):

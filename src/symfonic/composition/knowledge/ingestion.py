@@ -18,8 +18,8 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final, cast
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
 
 from symfonic.adapters.knowledge.ports import EmbeddingError, StoreError
 
@@ -29,12 +29,13 @@ from ._preparing import Prepared, Preparer
 from ._vectors import Vectors
 from ._walk import FileOutcome, Walk, is_gone, is_under, origin_of, shown_name, walk
 from .chunking import ChunkPolicy
+from .embedding import vector_store
 from .errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from symfonic.adapters.knowledge.ports import Embedder, Extractor, KnowledgeStore, VectorStore
+    from symfonic.adapters.knowledge.ports import Extractor, KnowledgeStore
 
 __all__ = [
     "MAX_FILE_BYTES",
@@ -113,8 +114,8 @@ def ingest(  # noqa: PLR0913 - each is a decision of the caller's
             deployment. It is not checked here.
         policy: Sizes of passages; the default when ``None``.
         extractors: By format; those of this distribution when ``None``. A format without one is ``unsupported``. An
-            extractor's ``version``, where it has one, is part of every digest. Where passages are embedded, they are called in another
-            thread.
+            extractor's ``version``, where it has one, is part of every digest. Where passages are embedded, they are
+            called in another thread.
         prune: Remove documents stored at exactly this scope that came from one of the given paths, or from below it,
             and whose file no longer exists. A path may be gone itself, as long as the folder it was in is there. What
             cannot be found out (an unreadable folder) is kept.
@@ -147,24 +148,21 @@ def ingest(  # noqa: PLR0913 - each is a decision of the caller's
     return run.report()
 
 
-@dataclass(slots=True)
 class _Run:
     """One run: what it has come to, and the part of it that happens in the calling thread."""
 
-    store: KnowledgeStore
-    total: int
-    on_progress: Callable[[IngestProgress], None] | None
-    pace: Pace
-    items: list[IngestItem] = field(default_factory=list)
-    passages: int = 0
-    embedded: int = 0
-    files: int = 0
-
-    @property
-    def embedder(self) -> Embedder | None:
-        """What embeds passages; a store that knows nothing of vectors has none."""
-        embedder: Embedder | None = getattr(self.store, "embedder", None)
-        return embedder
+    def __init__(
+        self, store: KnowledgeStore, total: int, on_progress: Callable[[IngestProgress], None] | None, pace: Pace
+    ) -> None:
+        self.store = store
+        self.vectors = vector_store(store)
+        self.total = total
+        self.on_progress = on_progress
+        self.pace = pace
+        self.items: list[IngestItem] = []
+        self.files = 0
+        self.passages = 0
+        self.embedded = 0
 
     def report(self) -> IngestReport:
         """What has become of everything so far."""
@@ -194,22 +192,19 @@ class _Run:
 
     def _staged(self, found: Walk, preparer: Preparer, flow: Flow) -> Iterator[Prepared]:
         work = map(preparer.prepare, found.found)
-        embedder = self.embedder
-        if embedder is None:
+        if self.vectors is None:
             return work
         prepared = flow.ahead(work, size=_size_of, most=MAX_WAITING_CHARS)
-        vectors = Vectors(
-            cast("VectorStore", self.store), embedder, flow=flow, stored=lambda: self.files, noted=preparer.noted
-        )
-        return flow.ahead(vectors.run(prepared), size=_size_of, most=MAX_WAITING_CHARS)
+        embedding = Vectors(self.vectors, flow=flow, stored=lambda: self.files, noted=preparer.noted)
+        return flow.ahead(embedding.run(prepared), size=_size_of, most=MAX_WAITING_CHARS)
 
     def _put(self, prepared: Prepared) -> None:
         if prepared.document is None:
             return
-        if prepared.vectors is None:
+        if self.vectors is None:
             self.store.put(prepared.document, prepared.chunks)
         else:
-            cast("VectorStore", self.store).put(prepared.document, prepared.chunks, vectors=prepared.vectors)
+            self.vectors.put(prepared.document, prepared.chunks, vectors=prepared.vectors)
 
     def prune(self, found: Walk, scope_path: str) -> list[IngestItem]:
         """Remove, in one transaction, what came from these paths and is gone."""
@@ -229,7 +224,7 @@ class _Run:
 
     def complete(self) -> None:
         """Give a vector to the passages that were stored without one."""
-        if self.embedder is None:
+        if self.vectors is None:
             return
         self.pace.begin()
         before = self.passages
@@ -238,7 +233,7 @@ class _Run:
             self.embedded, self.passages = done, before + done
             self._tell(IngestProgress(total=total, done=done, unit="passages", passages=self.passages))
 
-        self.embedded = cast("VectorStore", self.store).embed(on_progress=told)
+        self.embedded = self.vectors.embed(on_progress=told)
 
     def tell(self, current: str) -> None:
         """Say which file comes next."""

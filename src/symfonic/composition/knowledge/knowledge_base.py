@@ -10,44 +10,60 @@ scope, a report of confusable labels, a ceiling for each source.
 
 from __future__ import annotations
 
-import contextlib
-import contextvars
 import os
 import sys
+import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from symfonic.adapters.knowledge.ports import Removal, StoreError
-from symfonic.capabilities.knowledge import BridgeContractError, ContextRequest, RetrievalPolicy, ScopePath, shows_blank
+from symfonic.adapters.knowledge.ports import Removal
+from symfonic.capabilities.knowledge import ContextRequest, RetrievalPolicy, shows_blank
 
 from ._contributors import Beside, listed
+from ._failures import mapped
+from ._ingest_report import embedding_progress
+from ._nesting import asking
+from ._scopes import Scope, exact_path_of, scope_path_of
 from ._shown import forget_shown
 from .answering import Answering
 from .chunking import ChunkPolicy
+from .embedding import embed, faults_of, open_store, vector_store
 from .errors import (
     InputError,
     MissingStoreError,
     QuestionError,
     ScopeError,
     SettingsError,
-    StoreFailedError,
-    WiringError,
     type_name,
 )
 from .explanation import Answerable, Ceilings
 from .ingestion import MAX_FILE_BYTES, ingest, require_paths
 from .keys import DerivedKeys, derive_keys, fingerprint, key_path, obtain_key, read_key
+from .reranking import RerankedRetriever
 from .settings import Settings, default_store_path
 from .wiring import KNOWLEDGE_ID, Inquiry, Wiring, harden
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
     from types import TracebackType
     from typing import Self
 
-    from symfonic.adapters.knowledge.ports import ChatModel, DocumentRecord, KnowledgeStore, StoredChunk, StoreStats
-    from symfonic.capabilities.knowledge import ContextContributor, LedgerEntry, RetrievedFragment
+    from symfonic.adapters.knowledge.ports import (
+        ChatModel,
+        DocumentRecord,
+        Embedder,
+        KnowledgeStore,
+        Reranker,
+        StoredChunk,
+        StoreStats,
+    )
+    from symfonic.capabilities.knowledge import (
+        ContextContributor,
+        LedgerEntry,
+        RetrievedFragment,
+        ScopedKnowledgeRetriever,
+    )
 
     from .answering import OnUnknown
     from .ingestion import IngestProgress, IngestReport
@@ -56,33 +72,6 @@ __all__ = ["KnowledgeBase", "Scope", "scope_path_of"]
 
 _NO_KEYS: Final = DerivedKeys(labels=bytes(32), delimiters=bytes(32))
 """For a trial of the ceilings only: what is refused does not depend on a key."""
-
-Scope = ScopePath | str | None
-"""Whose knowledge: a :class:`ScopePath`, its text, or ``None`` for what the whole deployment shares."""
-
-
-def scope_path_of(scope: Scope) -> str:
-    """The path a scope stands for; ``""`` for ``None`` and for a path without pairs.
-
-    Raises:
-        ScopeError: It is no scope path. An empty *text* is refused as well: it is what a lost tenant id looks like, and
-            taking it for the whole deployment would publish that tenant's documents.
-    """
-    if scope is None:
-        return ""
-    if isinstance(scope, str) and not scope:
-        raise ScopeError(
-            "a scope names somebody; an empty text names nobody and could be a lost id; pass None for what the whole "
-            "deployment shares"
-        )
-    try:
-        if not isinstance(scope, ScopePath | str):
-            raise ScopeError(
-                f"a scope is a ScopePath, its text, or None, not {type_name(scope)}; nothing was done; pass one"
-            )
-        return str(scope if isinstance(scope, ScopePath) else ScopePath.parse(scope))
-    except BridgeContractError as error:
-        raise ScopeError(str(error)) from error
 
 
 class KnowledgeBase:
@@ -101,6 +90,8 @@ class KnowledgeBase:
             ``source_deadline``; one that fails or is too slow costs its own block. One of which 8 reads hang is not
             asked again until some have ended. How long a source's text may be is what its ``policy.max_total_chars``
             says; one that does not say is held by the compiler's ceiling alone.
+        reranker: Scores again what the store found, 50 rows at least, before the boundary selects; ``None`` leaves the
+            store's order. ``min_score`` then is on the reranker's scale.
 
     Raises:
         KeyFileError: The key is not 32 bytes.
@@ -109,7 +100,7 @@ class KnowledgeBase:
         CounterFailedError: The settings' counter raised, or answered what is no count.
     """
 
-    __slots__ = ("_beside", "_keys", "_settings", "_store", "_wiring", "key_fingerprint")
+    __slots__ = ("_beside", "_keys", "_retriever", "_settings", "_store", "_wiring", "key_fingerprint")
 
     def __init__(
         self,
@@ -118,8 +109,10 @@ class KnowledgeBase:
         key: bytes,
         settings: Settings | None = None,
         contributors: Iterable[ContextContributor] = (),
+        reranker: Reranker | None = None,
     ) -> None:
         self._store = store
+        self._retriever: ScopedKnowledgeRetriever = store if reranker is None else RerankedRetriever(store, reranker)
         self._settings = _settings_of(settings)
         self._keys = derive_keys(key)
         self._beside = Beside.of(contributors, self._settings)
@@ -135,6 +128,9 @@ class KnowledgeBase:
         settings: Settings | None = None,
         create: bool = True,
         contributors: Iterable[ContextContributor] = (),
+        embedder: Embedder | None = None,
+        reranker: Reranker | None = None,
+        environ: Mapping[str, str] | None = None,
     ) -> Self:
         """Open the embedded store at ``path``, with the key beside it.
 
@@ -144,17 +140,20 @@ class KnowledgeBase:
                 use :meth:`Settings.load` for that.
             create: Whether a store, and the folders above it, are made where there is none.
             contributors: As in the constructor.
+            embedder: Finds passages by their meaning; ``None`` makes the one the settings name, or the one that filled
+                the store where they name none and it runs on this machine.
+            reranker: As in the constructor.
+            environ: Where the key of an embedder that the settings name is read, usually ``os.environ``.
 
         Raises:
-            SettingsError: ``path`` cannot be one.
+            SettingsError: ``path`` cannot be one, or an embedder's address needs a key and there is none.
             MissingStoreError: There is no store and none should be made.
             StoreFailedError: It cannot be opened, or is no store.
             KeyFileError: Its key cannot be used.
-            WiringError, CounterFailedError: As the constructor.
-            MissingExtraError: No path is named and platformdirs is not installed.
+            WiringError: As the constructor, or the embedder that filled the store cannot be made here.
+            CounterFailedError: As the constructor.
+            MissingExtraError: No path is named and platformdirs is not installed, or what an embedder needs is not.
         """
-        from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
-
         chosen = _settings_of(settings)
         named = chosen.changed(store=_named(path)).store
         place = named or default_store_path()
@@ -169,10 +168,11 @@ class KnowledgeBase:
         # A key that is there and cannot be used is told before a store is made, and no key is made without a store.
         if os.path.lexists(key_path(place)):
             read_key(key_path(place))
-        with _mapped():
-            store = SqliteStore(place, create=create)
+        with mapped():
+            store = open_store(place, chosen, create=create, embedder=embedder, environ=environ)
         try:
-            return cls(store, key=obtain_key(key_path(store.path)), settings=chosen, contributors=asked)
+            key = obtain_key(key_path(store.path))
+            return cls(store, key=key, settings=chosen, contributors=asked, reranker=reranker)
         except BaseException:
             store.close()
             raise
@@ -181,6 +181,12 @@ class KnowledgeBase:
     def settings(self) -> Settings:
         """What the deployment decided."""
         return self._settings
+
+    @property
+    def embedder(self) -> Embedder | None:
+        """What finds passages by their meaning; ``None`` where words alone are searched."""
+        vectors = vector_store(self._store)
+        return None if vectors is None else vectors.embedder
 
     def __enter__(self) -> Self:
         return self
@@ -192,7 +198,7 @@ class KnowledgeBase:
 
     def close(self) -> None:
         """Release the store. Calling it twice is fine; any other call afterwards raises StoreFailedError."""
-        with _mapped():
+        with mapped():
             self._store.close()
 
     # ------------------------------------------------------------------------------------------------------ asking
@@ -215,7 +221,8 @@ class KnowledgeBase:
             SettingsError: ``turn`` is no whole number.
             WiringError: Under ``policy`` the retrieval could compile to nothing but a diagnostic, or a contributor's
                 source, or the store, asks the knowledge base that is asking it.
-            StoreFailedError: The store failed.
+            StoreFailedError: The store, or the reranker, failed.
+            EmbedderFailedError: The embedder failed.
             CompileFailedError: The operator's text made no prompt, or sources that were admitted had no room in it,
                 which only a counter can bring about.
             CounterFailedError: The settings' counter raised, or answered what is no count.
@@ -223,8 +230,8 @@ class KnowledgeBase:
         _check_question(question, turn)
         scope_path = scope_path_of(scope)
         wiring = self._wiring if policy is None else self._wired(policy)
-        inquiry = Inquiry(self._store, question, wiring.policy, scope_aware=bool(scope_path))
-        with _asking(self):
+        inquiry = Inquiry(self._retriever, question, wiring.policy, scope_aware=bool(scope_path))
+        with asking(self):
             prompt = wiring.ask(inquiry, scope_path, turn)
         return Answerable(
             question=question,
@@ -307,7 +314,7 @@ class KnowledgeBase:
             max_rows=2 * rows + RetrievalPolicy().max_rows,  # so that only the limit cuts
         )
         policy = replace(harden(open_ended, self._keys), max_per_source=None)
-        inquiry = Inquiry(self._store, question, policy, scope_aware=bool(scope_path))
+        inquiry = Inquiry(self._retriever, question, policy, scope_aware=bool(scope_path))
         inquiry.read(ContextRequest("search", scope_path))
         inquiry.refuse_failed()
         return inquiry.selection.admitted
@@ -332,7 +339,7 @@ class KnowledgeBase:
             ScopeError: ``scope`` names nobody.
         """
         return self._beside.hydrator.invalidate(
-            contribution_id=contribution_id, capability=capability, scope_path=_exactly(scope)
+            contribution_id=contribution_id, capability=capability, scope_path=exact_path_of(scope)
         )
 
     # ----------------------------------------------------------------------------------------------------- filling
@@ -357,12 +364,13 @@ class KnowledgeBase:
                 nothing removed.
             ScopeError: ``scope`` names nobody.
             StoreFailedError: The store failed; what was stored before stays.
+            EmbedderFailedError: The embedder embeds nothing at all; what was stored before stays.
         """
         scope_path = scope_path_of(scope)
         _check_paths(paths)
         require_paths(paths)
         limit = self._settings.max_file_bytes
-        with _mapped():
+        with mapped():
             return ingest(
                 self._store,
                 paths,
@@ -371,7 +379,36 @@ class KnowledgeBase:
                 prune=prune,
                 max_file_bytes=MAX_FILE_BYTES if limit is None else limit,
                 on_progress=on_progress,
+                clock=time.monotonic,
             )
+
+    def embed(self, *, anew: bool = False, on_progress: Callable[[IngestProgress], None] | None = None) -> int:
+        """Give a vector to every passage that has none. Interrupted, it goes on where it was.
+
+        Args:
+            anew: Whether all vectors are dropped first, also those of another embedder, and made again with this one.
+            on_progress: Is told about passages, in the calling thread.
+
+        Returns:
+            How many passages were embedded.
+
+        Raises:
+            WiringError: There is no embedder.
+            StoreFailedError, EmbedderFailedError: The store or the embedder failed; what has a vector by then keeps it.
+        """
+        told = None if on_progress is None else embedding_progress(on_progress, time.monotonic)
+        with mapped():
+            return embed(self._store, anew=anew, on_progress=told)
+
+    def check(self) -> tuple[str, ...]:
+        """What is wrong with the store's file, one sentence each; nothing where it is sound.
+
+        Raises:
+            WiringError: The store cannot tell.
+            StoreFailedError: It could not be looked at.
+        """
+        with mapped():
+            return faults_of(self._store)
 
     def forget(self, pattern: str | None = None, *, scope: Scope = None) -> Removal:
         """Remove documents and passages from the store and its index, in one transaction.
@@ -393,7 +430,7 @@ class KnowledgeBase:
                 "forgetting needs a pattern or a scope; without either it would empty the store and nothing was "
                 "removed; pass the pattern '*' to forget all that the whole deployment shares"
             )
-        with _mapped():
+        with mapped():
             if pattern is None:
                 return self._store.forget_scope(scope_path)
             removal = self._store.forget(pattern, scope_path=scope_path)
@@ -401,7 +438,7 @@ class KnowledgeBase:
 
     def vacuum(self) -> None:
         """Give the space of what was forgotten back to the file system; nothing of it stays in the file."""
-        with _mapped():
+        with mapped():
             self._store.vacuum()
 
     # --------------------------------------------------------------------------------------------------- the account
@@ -411,54 +448,23 @@ class KnowledgeBase:
 
         This is the operator's view. Nothing here decides who may see it.
         """
-        with _mapped():
-            return tuple(self._store.documents(scope_path=_exactly(scope)))
+        with mapped():
+            return tuple(self._store.documents(scope_path=exact_path_of(scope)))
 
     def export(self, *, scope: Scope = None) -> Iterator[StoredChunk]:
         """Every passage with its document, one by one, in document order; ``scope`` as in :meth:`documents`."""
-        scope_path = _exactly(scope)
+        scope_path = exact_path_of(scope)
         return _mapped_items(lambda: self._store.chunks(scope_path=scope_path))
 
     def stats(self) -> StoreStats:
         """Totals of the store."""
-        with _mapped():
+        with mapped():
             return self._store.stats()
 
     def revision(self) -> int:
         """A number that grows with every change of content, seen the same by every process."""
-        with _mapped():
+        with mapped():
             return self._store.revision()
-
-
-class _Asking:
-    """One question that is being asked, seen from inside; its context may outlive it."""
-
-    __slots__ = ("base", "over")
-
-    def __init__(self, base: KnowledgeBase) -> None:
-        self.base = base
-        self.over = False
-
-
-_ASKING: Final[contextvars.ContextVar[tuple[_Asking, ...]]] = contextvars.ContextVar("asking", default=())
-
-
-@contextlib.contextmanager
-def _asking(base: KnowledgeBase) -> Iterator[None]:
-    """Refuse a question from inside a question to the same knowledge base: each would ask the next one."""
-    around = _ASKING.get()
-    if any(one.base is base and not one.over for one in around):
-        raise WiringError(
-            "a knowledge base asks its contributors and its store, and they must not ask it; each question would ask "
-            "another one without end, and this one was not asked; let the source use search, or another knowledge base"
-        )
-    one = _Asking(base)
-    token = _ASKING.set((*around, one))
-    try:
-        yield
-    finally:
-        one.over = True
-        _ASKING.reset(token)
 
 
 def _settings_of(settings: object) -> Settings:
@@ -486,10 +492,6 @@ def _is_missing(path: Path) -> bool:
     except OSError:
         return False
     return False
-
-
-def _exactly(scope: Scope) -> str | None:
-    return None if scope is None else scope_path_of(scope)
 
 
 def _check_question(question: object, turn: object) -> None:
@@ -535,14 +537,6 @@ def _chunk_policy(settings: Settings) -> ChunkPolicy:
     return ChunkPolicy(max_chars=most, target_chars=min(usual.target_chars, most))
 
 
-@contextlib.contextmanager
-def _mapped() -> Iterator[None]:
-    try:
-        yield
-    except StoreError as error:
-        raise StoreFailedError(str(error)) from error
-
-
 def _mapped_items(items: Callable[[], Iterator[StoredChunk]]) -> Iterator[StoredChunk]:
-    with _mapped():
+    with mapped():
         yield from items()

@@ -9,6 +9,7 @@ An environment variable is ``SYMFONIC_KNOWLEDGE_`` and the name of a field in ca
 .. code-block:: toml
 
     store = "knowledge.db"             # relative to this file, like every path in it
+    embedder = "minilm"
     [retrieval]
     limit = 5
     [prompt]
@@ -86,6 +87,10 @@ class Settings:
 
     Attributes:
         store: The store's file; ``None`` is :func:`default_store_path`.
+        embedder: What finds passages by their meaning: ``minilm``, ``openai:`` and a model's name, or ``none`` for
+            words alone. ``""`` is whatever filled the store; where nothing did, words alone.
+        embedder_base_url: Where a server that embeds is reached: the address before ``/embeddings``; ``None`` is the
+            provider's own.
         limit: Most passages in one prompt. A search without a prompt goes by ``candidates``.
         min_score: Least score of a passage, on the store's scale.
         max_fragment_chars: Most characters of one passage; a longer one is left out whole.
@@ -121,6 +126,8 @@ class Settings:
     """
 
     store: Path | None = field(default=None, metadata=_TOP)
+    embedder: str = field(default="", metadata=_TOP)
+    embedder_base_url: str | None = field(default=None, metadata=_TOP)
     limit: int = field(default=5, metadata=_RETRIEVAL)
     min_score: float = field(default=0.0, metadata=_RETRIEVAL)
     max_fragment_chars: int = field(default=2000, metadata=_RETRIEVAL)
@@ -149,7 +156,10 @@ class Settings:
             _check_number(name, getattr(self, name), least, most)
         _check_seconds("source_deadline", self.source_deadline, "every source would be too slow, or none")
         _check_seconds("model_timeout", self.model_timeout, "a question would end at once or never")
-        _check_model(self.model, self.base_url)
+        _check_model("model", self.model)
+        _check_address("base_url", self.base_url)
+        _check_embedder(self.embedder)
+        _check_address("embedder_base_url", self.embedder_base_url)
         try:
             self.retrieval_policy()
             self.render_policy()
@@ -244,7 +254,7 @@ _NUMBERS: Final = {
 """Whole numbers with the least and the most each may be."""
 
 _TABLES: Final = frozenset(item.metadata["table"] for item in _FIELDS.values()) - {""}
-_TEXTS: Final = frozenset({"instructions", "datamark", "model", "base_url"})
+_TEXTS: Final = frozenset({"instructions", "datamark", "model", "base_url", "embedder", "embedder_base_url"})
 _FRACTIONS: Final = frozenset({"min_score", "source_deadline", "model_timeout"})
 _SWITCHES: Final = frozenset({"neutralise_sentence_tokens"})
 
@@ -325,21 +335,34 @@ def _check_instructions(text: object) -> None:
         ) from error
 
 
-def _check_model(model: object, base_url: object) -> None:
+def _check_model(what: str, model: object) -> None:
     if model is not None and not (
         isinstance(model, str) and 0 < len(model) <= _MOST_NAME_CHARS and model.isprintable() and model == model.strip()
     ):
         raise SettingsError(
-            f"model is the name of a model, of at most {_MOST_NAME_CHARS} characters, not {_shown(model)}; no server "
+            f"{what} is the name of a model, of at most {_MOST_NAME_CHARS} characters, not {_shown(model)}; no server "
             "could know it; correct it"
         )
-    if base_url is not None:
+
+
+def _check_embedder(embedder: object) -> None:
+    if isinstance(embedder, str) and embedder.startswith("openai:"):
+        _check_model("what follows openai:", embedder.removeprefix("openai:"))
+    elif not isinstance(embedder, str) or embedder not in {"", "none", "minilm"}:
+        raise SettingsError(
+            f"embedder is minilm, openai: and the name of a model, or none, not {_shown(embedder)}; nothing could be "
+            "embedded; correct it, or pass an embedder of your own to KnowledgeBase.open"
+        )
+
+
+def _check_address(name: str, address: object) -> None:
+    if address is not None:
         from symfonic.adapters.knowledge.models.endpoints import Endpoint
 
         try:
-            Endpoint(base_url)  # type: ignore[arg-type]  # what it is not, it says itself
+            Endpoint(address)  # type: ignore[arg-type]  # what it is not, it says itself
         except ValueError as error:
-            raise SettingsError(f"base_url: {error}") from error
+            raise SettingsError(f"{name}: {error}") from error
 
 
 def _check_seconds(name: str, seconds: object, otherwise: str) -> None:

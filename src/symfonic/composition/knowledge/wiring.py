@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from symfonic.adapters.knowledge.ports import AdapterError
 from symfonic.capabilities.knowledge import (
     ContextContribution,
     ContextRead,
@@ -57,6 +58,7 @@ from symfonic.capabilities.prompting import (
 )
 from symfonic.capabilities.prompting import CounterError as PromptCounterError
 
+from ._failures import failure_of
 from .errors import CompileFailedError, CounterFailedError, StoreFailedError, WiringError, type_name
 from .hydration import ReadingCall, current_call
 
@@ -64,6 +66,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from ._contributors import Beside
+    from .errors import KnowledgeError
     from .keys import DerivedKeys
     from .settings import Settings
 
@@ -283,6 +286,7 @@ class Inquiry:
 
         Raises:
             StoreFailedError: The store raised, answered what is no list of rows, was too slow, or was not asked at all.
+            EmbedderFailedError: The store's embedder did not embed the question.
             CounterFailedError: The counter failed at a row.
             CompileFailedError: What was admitted is left out of the prompt, for a ceiling of the compiler's.
             WiringError: The prompt is none that this question was compiled into.
@@ -341,11 +345,11 @@ def _first_words(message: str) -> str:
     return message.partition(":")[0]
 
 
-def _store_failed(failure: BaseException | None, reason: str) -> StoreFailedError:
-    from symfonic.adapters.knowledge.ports import StoreError
-
-    # A StoreError is worded for people by the store's adapter; anything else may quote content or credentials.
-    if isinstance(failure, StoreError | _AsyncStoreError):
+def _store_failed(failure: BaseException | None, reason: str) -> KnowledgeError:
+    # What adapters raise is worded for people; anything else may quote content or credentials.
+    if isinstance(failure, AdapterError):
+        return failure_of(failure)
+    if isinstance(failure, _AsyncStoreError):
         return StoreFailedError(str(failure))
     return StoreFailedError(f"a question needs the store's answer; {reason}, and no prompt was made; look at its cause")
 

@@ -1,0 +1,164 @@
+"""Which embedder a store is opened with, and giving vectors to what has none.
+
+Rules of this module: an embedder is somebody's decision, and the store remembers it. Where the settings say nothing, a
+store is searched with what filled it: :data:`MINILM` is made anew, for it runs on this machine. Whatever needs a network
+is made only where the settings name it, for a file must not decide where questions are sent. Making an embedder is
+cheap; its model is loaded when the first text is embedded.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Final, cast
+
+from symfonic.adapters.knowledge.ports import EmbeddingError
+
+from .errors import MissingExtraError, WiringError, type_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from pathlib import Path
+
+    from symfonic.adapters.knowledge.ports import Embedder, EmbeddingSpace, KnowledgeStore, VectorStore
+    from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
+
+    from .settings import Settings
+
+__all__ = ["MINILM", "NO_EMBEDDER", "OPENAI_PREFIX", "embedder_of"]
+
+NO_EMBEDDER: Final = "none"
+"""The embedder's name that asks for a search by words alone."""
+
+MINILM: Final = "minilm"
+"""The embedder's name that asks for the model of the extra ``minilm``, on this machine."""
+
+OPENAI_PREFIX: Final = "openai:"
+"""What the embedder's name begins with where a server that speaks OpenAI's protocol embeds; a model's name follows."""
+
+_MOST_THREADS: Final = 64
+
+
+def embedder_of(settings: Settings, environ: Mapping[str, str] | None = None) -> Embedder | None:
+    """Make the embedder that the settings name; ``None`` where they name none.
+
+    Args:
+        settings: ``embedder``, ``embedder_base_url`` and ``model_timeout`` count.
+        environ: The environment, usually ``os.environ``: ``OPENAI_API_KEY`` is read where a server embeds, and nothing
+            else. ``None`` has no key.
+
+    Raises:
+        SettingsError: The address needs a key and there is none.
+        MissingExtraError: What asks the server is not installed.
+    """
+    if settings.embedder in {"", NO_EMBEDDER}:
+        return None
+    if settings.embedder == MINILM:
+        return _minilm()
+    return _openai(settings, settings.embedder.removeprefix(OPENAI_PREFIX), environ or {})
+
+
+def _minilm() -> Embedder:
+    from symfonic.adapters.knowledge.embedders.minilm import MiniLM
+
+    affinity = getattr(os, "sched_getaffinity", None)
+    cores = len(affinity(0)) if affinity is not None else os.cpu_count() or 1
+    return MiniLM(threads=min(cores, _MOST_THREADS))
+
+
+def _openai(settings: Settings, model: str, environ: Mapping[str, str]) -> Embedder:
+    from symfonic.adapters.knowledge.embedders.openai import OpenAIEmbedder
+    from symfonic.adapters.knowledge.models.endpoints import DEFAULT_BASE_URL, Endpoint
+
+    from ._provider_keys import key_for
+    from .answering import KEY_VARIABLE
+
+    address = settings.embedder_base_url or DEFAULT_BASE_URL
+    key = key_for(Endpoint(address), environ, KEY_VARIABLE, option="embedder_base_url")
+    try:
+        return OpenAIEmbedder(model=model, base_url=address, api_key=key, timeout=settings.model_timeout)
+    except EmbeddingError as error:
+        raise MissingExtraError(str(error)) from error
+
+
+def open_store(
+    path: Path,
+    settings: Settings,
+    *,
+    create: bool,
+    embedder: Embedder | None = None,
+    environ: Mapping[str, str] | None = None,
+) -> SqliteStore:
+    """Open the embedded store with the embedder it is to be used with.
+
+    Raises:
+        StoreError: The store cannot be opened.
+        SettingsError, MissingExtraError: As :func:`embedder_of`; no store was made.
+        WiringError: Nobody names an embedder and the store's own cannot be made here.
+    """
+    from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
+
+    chosen = embedder if embedder is not None else embedder_of(settings, environ)
+    if chosen is not None:
+        return SqliteStore(path, create=create, embedder=chosen)
+    store = SqliteStore(path, create=create)
+    if settings.embedder == NO_EMBEDDER:
+        return store
+    try:
+        recorded = store.stats().embedding
+        if recorded is None:
+            return store
+        remembered = _remembered(recorded)
+    except BaseException:
+        store.close()
+        raise
+    store.close()
+    return SqliteStore(path, create=False, embedder=remembered)
+
+
+def _remembered(space: EmbeddingSpace) -> Embedder:
+    """The embedder that filled a store, where nobody names one."""
+    minilm = _minilm()
+    if space.name == minilm.name:
+        return minilm
+    raise WiringError(
+        f"a store is searched by meaning with the embedder that filled it; this one was filled with {space.name!a}, "
+        "which is not made unless somebody names it, and nothing was searched; name it as embedder in the settings, in "
+        "SYMFONIC_KNOWLEDGE_EMBEDDER or with --embedder, pass your own to KnowledgeBase.open(embedder=…), or search "
+        "words alone with --embedder none"
+    )
+
+
+def vector_store(store: KnowledgeStore) -> VectorStore | None:
+    """The store, where it embeds what it is given."""
+    return cast("VectorStore", store) if getattr(store, "embedder", None) is not None else None
+
+
+def embed(store: KnowledgeStore, *, anew: bool, on_progress: Callable[[int, int], None] | None) -> int:
+    """Give a vector to the passages of a store that have none.
+
+    Raises:
+        WiringError: The store has no embedder.
+        StoreError, EmbeddingError: The store or the embedder failed; what has a vector by then keeps it.
+    """
+    vectors = vector_store(store)
+    if vectors is None:
+        raise WiringError(
+            "passages are embedded by the embedder their store is opened with; this one has none and nothing was "
+            "embedded; name one with --embedder, as embedder in the settings, or to KnowledgeBase.open(embedder=…)"
+        )
+    return vectors.embed(anew=anew, on_progress=on_progress)
+
+
+def faults_of(store: KnowledgeStore) -> tuple[str, ...]:
+    """What is wrong with a store's file, one sentence each; nothing where it is sound.
+
+    Raises:
+        WiringError: The store cannot tell.
+    """
+    check: Callable[[], tuple[str, ...]] | None = getattr(store, "check", None)
+    if check is None:
+        raise WiringError(
+            f"whether a store is sound, it says itself; {type_name(store)} has no method check and nothing was looked "
+            "at; use the tools it comes with"
+        )
+    return check()

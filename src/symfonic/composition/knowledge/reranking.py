@@ -1,0 +1,121 @@
+"""A reranker between a store and the boundary: more rows are fetched than are wanted, scored again, and cut.
+
+Rules of this module: it changes scores and their order and nothing else of a row. What the reranker does not score is
+left out, and a reranker that fails is a store that fails: no question is answered in an order that only looks reranked.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+from symfonic.adapters.knowledge.ports import AdapterError, StoreError
+from symfonic.capabilities.knowledge import RetrievedFragment
+
+from .errors import SettingsError, type_name
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from symfonic.adapters.knowledge.ports import Reranker
+    from symfonic.capabilities.knowledge import ScopedKnowledgeRetriever
+
+__all__ = ["RerankedRetriever"]
+
+_MOST_TIES: Final = 256
+"""Rows beyond those that were asked for that are looked at: a store may add rows that tie with its last."""
+
+
+class RerankedRetriever:
+    """Answers with a store's rows in a reranker's order; a ``ScopedKnowledgeRetriever``.
+
+    Args:
+        retriever: Is asked for ``max(limit, depth)`` rows.
+        reranker: Scores them again.
+        depth: Least number of rows that are scored, at least 1.
+
+    Raises:
+        SettingsError: ``depth`` is no whole number of at least 1.
+    """
+
+    __slots__ = ("_depth", "_reranker", "_retriever")
+
+    def __init__(self, retriever: ScopedKnowledgeRetriever, reranker: Reranker, depth: int = 50) -> None:
+        if type(depth) is not int or depth < 1:
+            raise SettingsError(
+                f"depth is a whole number of rows, at least 1, not {depth!a}; nothing could be reranked; correct it"
+            )
+        self._retriever = retriever
+        self._reranker = reranker
+        self._depth = depth
+
+    def search(self, query: str, limit: int, *, scope_path: str = "") -> Sequence[RetrievedFragment]:
+        """Rank what is visible at ``scope_path`` for ``query``: as the store finds it, in the reranker's order.
+
+        Returns:
+            The first ``limit`` rows under ``(-score, source, content)``, and those that tie with the last of them.
+            Scores are the reranker's, in [0, 1].
+
+        Raises:
+            StoreError: The reranker failed, or answered what is not one number in [0, 1] for each row. What the store
+                raises passes.
+        """
+        wanted = max(limit, self._depth)
+        found = self._retriever.search(query, wanted, scope_path=scope_path)
+        rows = sorted(map(_checked, islice(found, wanted + _MOST_TIES)), key=_rank)[:wanted]
+        if not rows or limit < 1:
+            return []
+        scored = sorted((replace(row, score=score) for row, score in self._scored(query, rows)), key=_rank)
+        least = scored[min(limit, len(scored)) - 1].score
+        return [row for row in scored if row.score >= least]
+
+    def _scored(self, query: str, rows: Sequence[RetrievedFragment]) -> list[tuple[RetrievedFragment, float]]:
+        try:
+            scores: list[object] = list(islice(self._reranker.rerank(query, rows), len(rows) + 1))
+        except AdapterError as error:
+            raise StoreError(f"the reranker failed, so nothing was answered: {error}") from error
+        except Exception as error:
+            # The kind of a foreign error and never its words: they may hold a question, a passage or a key.
+            raise StoreError(
+                f"a question is answered in the reranker's order; it failed ({type_name(error)}), so nothing was "
+                "answered; look at its cause, or open the knowledge base without a reranker"
+            ) from error
+        if len(scores) != len(rows):
+            raise StoreError(
+                f"a reranker gives one score for each row; this one was given {len(rows)} and answered "
+                f"{'more' if len(scores) > len(rows) else len(scores)}, so nobody knows which is whose and nothing was "
+                "answered; correct the reranker"
+            )
+        return [(row, _score(score)) for row, score in zip(rows, scores, strict=True)]
+
+
+def _score(score: object) -> float:
+    try:
+        number = float(score)  # type: ignore[arg-type]  # what it is not, it says itself
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
+    if isinstance(score, str | bytes) or not 0 <= number <= 1:
+        raise StoreError(
+            "a reranker's score is a number in [0, 1]; this one answered something else, so nothing was answered; "
+            "correct the reranker, or map its scores"
+        )
+    return number
+
+
+def _checked(row: object) -> RetrievedFragment:
+    if isinstance(row, RetrievedFragment) and isinstance(row.source, str) and isinstance(row.content, str):
+        return row
+    raise StoreError(
+        f"a store answers with rows; this one answered {type_name(row)}, or a row without text, which no reranker can "
+        "score, and nothing was answered; correct the store"
+    )
+
+
+def _rank(row: RetrievedFragment) -> tuple[float, str, str]:
+    try:
+        score = float(row.score)
+    except (TypeError, ValueError, OverflowError):
+        score = -math.inf
+    return (math.inf if math.isnan(score) else -score, row.source, row.content)
