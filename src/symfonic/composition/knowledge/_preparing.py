@@ -13,11 +13,12 @@ import errno
 import hashlib
 import os
 import stat
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from symfonic.adapters.knowledge.ports import Document, ExtractionError
+from symfonic.adapters.knowledge.ports import Chunk, Document, ExtractionError
 
 from ._ingest_report import IngestItem
 from ._walk import FileOutcome, Found, origin_of
@@ -25,9 +26,9 @@ from .chunking import CHUNKING_VERSION, Chunking, ChunkPolicy, chunk_extraction
 from .errors import type_name
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
-    from symfonic.adapters.knowledge.ports import Chunk, Extractor, KnowledgeStore
+    from symfonic.adapters.knowledge.ports import Extractor, KnowledgeStore
 
 _ITEM_SIZE: Final = 200
 """What anything that is handed on weighs besides its text, and each passage besides its own."""

@@ -1,9 +1,9 @@
 """Which embedder a store is opened with, and giving vectors to what has none.
 
 Rules of this module: an embedder is somebody's decision, and the store remembers it. Where the settings say nothing, a
-store is searched with what filled it: :data:`MINILM` is made anew, for it runs on this machine. Whatever needs a network
-is made only where the settings name it, for a file must not decide where questions are sent. Making an embedder is
-cheap; its model is loaded when the first text is embedded.
+store is searched with what filled it: :data:`MINILM` is made anew, for it runs on this machine. Whatever needs a
+network is made only where the settings name it, for a file must not decide where questions are sent. Making an embedder
+is cheap; its model is loaded when the first text is embedded.
 """
 
 from __future__ import annotations

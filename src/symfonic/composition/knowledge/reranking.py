@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from symfonic.adapters.knowledge.ports import AdapterError, StoreError
 from symfonic.capabilities.knowledge import RetrievedFragment
@@ -104,8 +104,8 @@ def _score(score: object) -> float:
     return number
 
 
-def _checked(row: object) -> RetrievedFragment:
-    if isinstance(row, RetrievedFragment) and isinstance(row.source, str) and isinstance(row.content, str):
+def _checked(row: Any) -> RetrievedFragment:
+    if isinstance(row, RetrievedFragment) and all(isinstance(text, str) for text in (row.source, row.content)):
         return row
     raise StoreError(
         f"a store answers with rows; this one answered {type_name(row)}, or a row without text, which no reranker can "

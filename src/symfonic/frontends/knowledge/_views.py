@@ -219,6 +219,7 @@ def report_view(report: IngestReport) -> View:
         "counts": {outcome.value: count for outcome, count in report.counts().items()},
         "chunks": report.chunks,
         "oversized_units": report.oversized_units,
+        "embedded": report.embedded,
         "files": [
             {
                 "path": showable(item.path),
@@ -258,7 +259,10 @@ def _document(document: Document) -> View:
 
 
 def stats_view(stats: StoreStats, path: str, key_fingerprint: str, below: str = "") -> View:
-    """What ``stats`` answers; ``below`` keeps the scopes at that path and below it."""
+    """What ``stats`` answers; ``below`` keeps the scopes at that path and below it.
+
+    Size, schema, embedder and vectors are those of the whole store.
+    """
     paths = [entry for entry in stats.scopes if below in ScopePath.parse(entry[0]).ancestors()]
     return {
         "store": showable(path),
@@ -266,6 +270,10 @@ def stats_view(stats: StoreStats, path: str, key_fingerprint: str, below: str = 
         "chunks": sum(entry[2] for entry in paths),
         "file_bytes": stats.file_bytes,
         "schema_version": stats.schema_version,
+        "embedder": None if stats.embedding is None else showable(stats.embedding.name),
+        "dimensions": None if stats.embedding is None else stats.embedding.dimensions,
+        "vectors": stats.vectors,
+        "without_vector": 0 if stats.embedding is None else stats.chunks - stats.vectors,
         "key_fingerprint": key_fingerprint,
         "scopes": [
             {"scope": scope_view(scope_path), "documents": documents, "chunks": chunks}
@@ -273,6 +281,16 @@ def stats_view(stats: StoreStats, path: str, key_fingerprint: str, below: str = 
         ],
         "kinds": {} if below else dict(stats.kinds),
     }
+
+
+def embed_view(path: str, embedder: str, embedded: int, vectors: int) -> View:
+    """What ``embed`` answers: how many passages it gave a vector, and how many have one now."""
+    return {"store": showable(path), "embedder": showable(embedder), "embedded": embedded, "vectors": vectors}
+
+
+def check_store_view(path: str, faults: Sequence[str]) -> View:
+    """What ``check-store`` answers."""
+    return {"store": showable(path), "sound": not faults, "faults": [showable(fault) for fault in faults]}
 
 
 def removal_view(removal: Removal, origins: Sequence[str], *, vacuumed: bool) -> View:

@@ -66,6 +66,7 @@ def answer(  # noqa: PLR0913 - one parameter for each option
     min_score: float | None = options.MIN_SCORE,
     max_fragment_chars: int | None = options.MAX_FRAGMENT_CHARS,
     max_total_chars: int | None = options.MAX_TOTAL_CHARS,
+    embedder: str | None = options.EMBEDDER,
     store: str | None = options.STORE,
     scope: list[str] | None = options.SCOPE,
     settings: str | None = options.SETTINGS,
@@ -83,7 +84,7 @@ def answer(  # noqa: PLR0913 - one parameter for each option
         limit=limit, min_score=min_score, max_fragment_chars=max_fragment_chars, max_total_chars=max_total_chars
     )
     told = None if instructions is None else read_instructions(instructions)
-    chosen = place(store, settings, instructions=told, model=model, base_url=base_url)
+    chosen = place(store, settings, embedder=embedder, instructions=told, model=model, base_url=base_url)
     answers = model_of(chosen.settings)
     policy = policy_of(chosen.settings, ceilings)
     with chosen.open() as knowledge:

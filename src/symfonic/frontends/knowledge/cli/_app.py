@@ -43,6 +43,7 @@ def _root(
 
 
 app.command("ingest")(_filling.ingest)
+app.command("embed")(_filling.embed)
 app.command("search")(_asking.search)
 app.command("prompt")(_asking.prompt)
 app.command("explain")(_asking.explain)
@@ -50,6 +51,7 @@ app.command("answer")(_answering.answer)
 app.command("verify")(_answering.verify)
 app.command("list")(_keeping.list_documents)
 app.command("stats")(_keeping.stats)
+app.command("check-store")(_keeping.check_store)
 app.command("forget")(_keeping.forget)
 app.command("vacuum")(_keeping.vacuum)
 app.command("export")(_keeping.export)

@@ -13,7 +13,7 @@ from symfonic.composition.knowledge import ledger_of, read_instructions, write_l
 from symfonic.frontends.knowledge._views import View, added_up, counted, explanation_view, prompt_view, search_view
 
 from . import _options as options
-from ._nothing import why_not_admitted, why_not_found
+from ._nothing import note_of_missing_vectors, why_not_admitted, why_not_found
 from ._output import (
     Column,
     as_score,
@@ -47,6 +47,7 @@ def search(
     *,
     limit: int | None = options.SEARCH_LIMIT,
     min_score: float | None = options.MIN_SCORE,
+    embedder: str | None = options.EMBEDDER,
     store: str | None = options.STORE,
     scope: list[str] | None = options.SCOPE,
     settings: str | None = options.SETTINGS,
@@ -55,9 +56,10 @@ def search(
     """Show the passages that answer a question best, ranked."""
     asked, whose = question_of(question), scope_of(scope)
     ceilings = ceilings_of(limit=limit, min_score=min_score)
-    with place(store, settings).open() as knowledge:
+    with place(store, settings, embedder=embedder).open() as knowledge:
         found = knowledge.search(asked, scope=whose, **ceilings)
         view = search_view(asked, str(whose or ""), found)
+        note_of_missing_vectors(knowledge)
         if as_json:
             write_json(view)
         elif found:
@@ -76,6 +78,7 @@ def prompt(  # noqa: PLR0913 - one parameter for each option
     min_score: float | None = options.MIN_SCORE,
     max_fragment_chars: int | None = options.MAX_FRAGMENT_CHARS,
     max_total_chars: int | None = options.MAX_TOTAL_CHARS,
+    embedder: str | None = options.EMBEDDER,
     store: str | None = options.STORE,
     scope: list[str] | None = options.SCOPE,
     settings: str | None = options.SETTINGS,
@@ -86,7 +89,7 @@ def prompt(  # noqa: PLR0913 - one parameter for each option
         limit=limit, min_score=min_score, max_fragment_chars=max_fragment_chars, max_total_chars=max_total_chars
     )
     whose = scope_of(scope)
-    with _asked(question, instructions, ceilings, whose, where=(store, settings)) as (knowledge, answer):
+    with _asked(question, instructions, ceilings, whose, where=(store, settings, embedder)) as (knowledge, answer):
         if save_ledger is not None:
             write_ledger(save_ledger, ledger_of(answer))
         if as_json:
@@ -108,6 +111,7 @@ def explain(  # noqa: PLR0913 - one parameter for each option
     min_score: float | None = options.MIN_SCORE,
     max_fragment_chars: int | None = options.MAX_FRAGMENT_CHARS,
     max_total_chars: int | None = options.MAX_TOTAL_CHARS,
+    embedder: str | None = options.EMBEDDER,
     store: str | None = options.STORE,
     scope: list[str] | None = options.SCOPE,
     settings: str | None = options.SETTINGS,
@@ -118,8 +122,9 @@ def explain(  # noqa: PLR0913 - one parameter for each option
         limit=limit, min_score=min_score, max_fragment_chars=max_fragment_chars, max_total_chars=max_total_chars
     )
     whose = scope_of(scope)
-    with _asked(question, instructions, ceilings, whose, where=(store, settings)) as (knowledge, answer):
+    with _asked(question, instructions, ceilings, whose, where=(store, settings, embedder)) as (knowledge, answer):
         view = explanation_view(answer.explain())
+        note_of_missing_vectors(knowledge)
         if as_json:
             write_json(view)
         else:
@@ -136,12 +141,13 @@ def _asked(
     ceilings: dict[str, Any],
     scope: ScopePath | None,
     *,
-    where: tuple[str | None, str | None],
+    where: tuple[str | None, str | None, str | None],
 ) -> Iterator[tuple[KnowledgeBase, Answerable]]:
-    """The open knowledge base, and the question compiled; ``where`` is a store and a settings file."""
+    """The open knowledge base, and the question compiled; ``where`` is a store, a settings file and an embedder."""
     asked = question_of(question)
     told = None if instructions is None else read_instructions(instructions)
-    chosen = place(*where, instructions=told)
+    store, settings, embedder = where
+    chosen = place(store, settings, embedder=embedder, instructions=told)
     policy = policy_of(chosen.settings, ceilings)
     with chosen.open() as knowledge:
         yield knowledge, knowledge.ask(asked, scope=scope, policy=policy)

@@ -1,27 +1,32 @@
-"""``ingest``: documents into the store.
+"""``ingest`` and ``embed``: documents into the store, and vectors for their passages.
 
-Rules of this module: show progress on standard error where that is a terminal, list what could not be read, sum up.
-A file that fails is no failure of the command, unless ``--strict`` says so.
+Rules of this module: show progress on standard error, list what could not be read, sum up. A file that fails is no
+failure of the command, unless ``--strict`` says so.
 """
 
 from __future__ import annotations
 
-import sys
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from symfonic.composition.knowledge import require_paths, showable
-from symfonic.frontends.knowledge._views import QUIET_OUTCOMES, View, as_counts, counted, report_view, scope_view
+from symfonic.frontends.knowledge._views import (
+    QUIET_OUTCOMES,
+    View,
+    as_counts,
+    counted,
+    embed_view,
+    report_view,
+    scope_view,
+)
 
 from . import _options as options
-from ._output import console, say, width_of, write_json
+from ._output import console, say, write_json
+from ._progress import progress
 from ._session import place, scope_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from symfonic.capabilities.knowledge import ScopePath
-    from symfonic.composition.knowledge import IngestProgress, KnowledgeBase
+    from symfonic.composition.knowledge import KnowledgeBase
 
 _UNREACHED: Final = frozenset({"missing", "unreadable"})
 
@@ -32,6 +37,7 @@ def ingest(
     prune: bool = options.PRUNE,
     strict: bool = options.STRICT,
     max_chunk_chars: int | None = options.MAX_CHUNK_CHARS,
+    embedder: str | None = options.EMBEDDER,
     store: str | None = options.STORE,
     scope: list[str] | None = options.SCOPE,
     settings: str | None = options.SETTINGS,
@@ -39,9 +45,9 @@ def ingest(
 ) -> int:
     """Read files and folders into the store. What did not change is left alone."""
     whose = scope_of(scope)
-    chosen = place(store, settings, max_chunk_chars=max_chunk_chars)
+    chosen = place(store, settings, max_chunk_chars=max_chunk_chars, embedder=embedder)
     require_paths(paths)  # here as well, because opening makes a store
-    with chosen.open(create=True) as knowledge, _progress() as on_progress:
+    with chosen.open(create=True) as knowledge, progress() as on_progress:
         _warn_of_sharing(knowledge, whose)
         report = knowledge.ingest(*paths, scope=whose, prune=prune, on_progress=on_progress)
     view = report_view(report)
@@ -51,6 +57,32 @@ def ingest(
         _print_report(view, whose, str(chosen.path))
     reached = not view["files"] or any(file["outcome"] not in _UNREACHED for file in view["files"])
     return 0 if (report.ok if strict else reached) else 1
+
+
+def embed(
+    *,
+    anew: bool = options.ANEW,
+    embedder: str | None = options.EMBEDDER,
+    store: str | None = options.STORE,
+    settings: str | None = options.SETTINGS,
+    as_json: bool = options.JSON,
+) -> None:
+    """Give a vector to every stored passage that has none. Interrupted, it goes on where it was."""
+    chosen = place(store, settings, embedder=embedder)
+    with chosen.open() as knowledge:
+        with progress() as on_progress:
+            embedded = knowledge.embed(anew=anew, on_progress=on_progress)
+        used = knowledge.embedder
+        name = "" if used is None else used.name
+        view = embed_view(str(chosen.path), name, embedded, knowledge.stats().vectors)
+    if as_json:
+        write_json(view)
+    else:
+        console().print(
+            f"{counted(embedded, 'passage')} embedded with {view['embedder']}, {counted(view['vectors'], 'vector')} in "
+            f"{view['store']}",
+            soft_wrap=True,
+        )
 
 
 def _warn_of_sharing(knowledge: KnowledgeBase, scope: ScopePath | None) -> None:
@@ -76,28 +108,8 @@ def _print_report(view: View, scope: ScopePath | None, path: str) -> None:
     oversized = view["oversized_units"]
     split = f" ({counted(oversized, 'oversized unit')} split)" if oversized else ""
     whose = " ".join(scope_view(str(scope))) if scope else "everybody (no scope)"
+    completed = f"; {counted(view['embedded'], 'earlier passage')} embedded" if view["embedded"] else ""
     console().print(
-        f"{counts}; {counted(view['chunks'], 'passage')} added{split} for {whose} in {showable(path)}", soft_wrap=True
+        f"{counts}; {counted(view['chunks'], 'passage')} added{split} for {whose} in {showable(path)}{completed}",
+        soft_wrap=True,
     )
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[IngestProgress], None] | None]:
-    """Something to tell progress to, where standard error is a terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    # No column reads markup: names of files may hold brackets.
-    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.description}", markup=False))
-    with Progress(*columns, console=Console(stderr=True, width=width_of(sys.stderr)), transient=True) as bar:
-        task = bar.add_task("", total=None)
-
-        def advance(progress: IngestProgress) -> None:
-            bar.update(
-                task, total=progress.total, completed=progress.done, description=showable(progress.current)[-60:]
-            )
-
-        yield advance

@@ -1,4 +1,4 @@
-"""``list``, ``stats``, ``forget``, ``vacuum`` and ``export``: what the store holds, and taking it out.
+"""``list``, ``stats``, ``check-store``, ``forget``, ``vacuum`` and ``export``: what the store holds, and taking it out.
 
 Rules of this module: the operator's view of the whole store; ``--scope`` narrows it, nothing widens it.
 """
@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 import typer
 
 from symfonic.capabilities.knowledge import ScopePath, safe_source
-from symfonic.composition.knowledge import InputError, showable
+from symfonic.composition.knowledge import NO_EMBEDDER, InputError, showable
 from symfonic.frontends.knowledge._views import (
     View,
+    check_store_view,
     counted,
     documents_view,
     export_view,
@@ -41,7 +42,7 @@ def list_documents(
 ) -> None:
     """List the stored documents: of every scope, or exactly of one."""
     whose = scope_of(scope)
-    with place(store, settings).open() as knowledge:
+    with place(store, settings, embedder=NO_EMBEDDER).open() as knowledge:
         view = documents_view(knowledge.documents(scope=whose))
     if as_json:
         write_json(view)
@@ -76,7 +77,7 @@ def stats(
 ) -> None:
     """Show totals: documents, passages, scopes, size, and the fingerprint of the key."""
     whose = scope_of(scope)
-    chosen = place(store, settings)
+    chosen = place(store, settings, embedder=NO_EMBEDDER)
     with chosen.open() as knowledge:
         view = stats_view(knowledge.stats(), str(chosen.path), knowledge.key_fingerprint, str(whose or ""))
     if as_json:
@@ -86,10 +87,43 @@ def stats(
     out.print(f"Store      {view['store']}, schema {view['schema_version']}, {view['file_bytes']:,} bytes")
     out.print(f"Key        {view['key_fingerprint']} (fingerprint)")
     out.print(f"Documents  {view['documents']:,} with {counted(view['chunks'], 'passage')}")
+    if view["embedder"] is not None:
+        out.print(f"Embedder   {view['embedder']}, {view['dimensions']:,} dimensions: {_embedded(view)}")
     for kind, count in view["kinds"].items():
         out.print(f"Format     {kind}: {count:,}")
     for entry in view["scopes"]:
         out.print(f"Scope      {_shown(entry)}: {_totals(entry)}")
+
+
+def _embedded(view: View) -> str:
+    """How many passages have a vector; over the whole store, whatever scope was named."""
+    if not view["without_vector"]:
+        return "every passage has a vector"
+    return (
+        f"{counted(view['vectors'], 'vector')}, {counted(view['without_vector'], 'passage')} without "
+        "(`symfonic-knowledge embed` completes them)"
+    )
+
+
+def check_store(
+    *,
+    store: str | None = options.STORE,
+    settings: str | None = options.SETTINGS,
+    as_json: bool = options.JSON,
+) -> int:
+    """Read the whole store and say what is wrong with it; exit 1 where anything is."""
+    chosen = place(store, settings, embedder=NO_EMBEDDER)
+    with chosen.open() as knowledge:
+        view = check_store_view(str(chosen.path), knowledge.check())
+    if as_json:
+        write_json(view)
+    else:
+        out = console()
+        for fault in view["faults"]:
+            out.print(f"Fault: {fault}", soft_wrap=True)
+        found = "sound" if view["sound"] else f"damaged, {counted(len(view['faults']), 'fault')}"
+        out.print(f"{view['store']}: {found}", soft_wrap=True)
+    return 0 if view["sound"] else 1
 
 
 def forget(
@@ -105,7 +139,7 @@ def forget(
     whose = scope_of(scope)
     if pattern is None and whose is None:
         raise typer.BadParameter("name what to forget: LABEL-OR-GLOB, --scope KIND:ID, or both")
-    with place(store, settings).open() as knowledge:
+    with place(store, settings, embedder=NO_EMBEDDER).open() as knowledge:
         before = _origins(knowledge, whose, below=pattern is None)
         removal = knowledge.forget(None if pattern is None else readable(pattern), scope=whose)
         if not removal.documents and not removal.chunks:
@@ -148,7 +182,7 @@ def vacuum(
     as_json: bool = options.JSON,
 ) -> None:
     """Rewrite the store's file, so that nothing of what was removed or replaced is left in it."""
-    chosen = place(store, settings)
+    chosen = place(store, settings, embedder=NO_EMBEDDER)
     with chosen.open() as knowledge:
         before = knowledge.stats().file_bytes
         knowledge.vacuum()
@@ -170,7 +204,7 @@ def export(
 ) -> None:
     """Write every passage with its document as JSON lines: of every scope, or exactly of one."""
     whose = scope_of(scope)
-    with place(store, settings).open() as knowledge:
+    with place(store, settings, embedder=NO_EMBEDDER).open() as knowledge:
         for stored in knowledge.export(scope=whose):
             sys.stdout.write(json.dumps(export_view(stored)) + "\n")
 

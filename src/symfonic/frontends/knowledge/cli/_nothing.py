@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 from symfonic.capabilities.knowledge import ScopePath
 from symfonic.frontends.knowledge._views import as_counts, scope_view
 
+from ._output import say
+
 if TYPE_CHECKING:
     from symfonic.composition.knowledge import Answerable, KnowledgeBase
 
@@ -30,7 +32,7 @@ def why_not_found(
         return _sentence(
             f"the best passage scores {best[0].score:.3f}, below the floor of {floor:g}. A lower --min-score shows it."
         )
-    return _no_word_in_common()
+    return _nothing_near(knowledge)
 
 
 def why_not_admitted(
@@ -44,7 +46,7 @@ def why_not_admitted(
         where = "the outcomes above say" if explained else "`symfonic-knowledge explain QUESTION` says"
         codes = Counter(reason.code.value for _, reason in answer.selection.dropped)
         return _sentence(f"every candidate was left out ({as_counts(codes)}); {where} why.")
-    return _no_word_in_common()
+    return _nothing_near(knowledge)
 
 
 def _why_none_visible(knowledge: KnowledgeBase, scope: ScopePath | None, limit: int) -> str:
@@ -59,11 +61,28 @@ def _why_none_visible(knowledge: KnowledgeBase, scope: ScopePath | None, limit: 
     return "" if limit else _sentence("the limit is 0, so there is no place for any passage. Raise --limit.")
 
 
-def _no_word_in_common() -> str:
+def _nothing_near(knowledge: KnowledgeBase) -> str:
+    if knowledge.embedder is not None:
+        return _sentence(
+            "no passage that can be seen from this scope shares a word with the question or is near it in meaning. Ask "
+            "in other words, or name another scope with --scope KIND:ID."
+        )
     return _sentence(
         "no passage that can be seen from this scope shares a word with the question. Ask with the words of the "
         "documents, or name another scope with --scope KIND:ID."
     )
+
+
+def note_of_missing_vectors(knowledge: KnowledgeBase) -> None:
+    """Say that meaning finds only a part of the store. How large a part is not said: that is others' to know."""
+    if knowledge.embedder is None:
+        return
+    stats = knowledge.stats()
+    if stats.vectors < stats.chunks:
+        say(
+            "Note: some passages of this store have no vector and are found by their words alone; `symfonic-knowledge "
+            "embed` completes them."
+        )
 
 
 def _sentence(reason: str) -> str:

@@ -56,6 +56,15 @@ SETTINGS: Final[Any] = typer.Option(
     show_default=False,
     rich_help_panel=_WHERE,
 )
+EMBEDDER: Final[Any] = typer.Option(
+    None,
+    "--embedder",
+    metavar="NAME",
+    help="What finds passages by meaning: minilm, openai:MODEL, or none for words alone. Default: the setting "
+    "embedder, else what filled the store.",
+    show_default=False,
+    rich_help_panel=_WHERE,
+)
 INSTRUCTIONS: Final[Any] = typer.Option(
     None, "--instructions", metavar="FILE", help="What the model is told, as UTF-8 text.", show_default=False
 )
@@ -140,6 +149,9 @@ MAX_CHUNK_CHARS: Final[Any] = typer.Option(
 PRUNE: Final[Any] = typer.Option(False, "--prune", help="Remove what came from these folders and is gone.")
 STRICT: Final[Any] = typer.Option(
     False, "--strict", help="Exit 1 when a file failed, was unreadable or was missing; the others are stored."
+)
+ANEW: Final[Any] = typer.Option(
+    False, "--anew", help="Drop all vectors first, also those of another embedder, and embed every passage again."
 )
 VACUUM: Final[Any] = typer.Option(False, "--vacuum", help="Rewrite the file, so that nothing of it is left there.")
 JSON: Final[Any] = typer.Option(False, "--json", help="Answer with one JSON document on standard output.")

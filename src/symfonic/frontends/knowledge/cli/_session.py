@@ -48,7 +48,7 @@ class Place:
     def open(self, *, create: bool = False) -> KnowledgeBase:
         """Open the store; make it only where that is asked for. A key that had to be made for an old store is told."""
         lost = not is_missing(self.path) and is_missing(key_path(self.path))
-        knowledge = KnowledgeBase.open(self.path, settings=self.settings, create=create)
+        knowledge = KnowledgeBase.open(self.path, settings=self.settings, create=create, environ=os.environ)
         if lost:
             say(
                 f"The key of this store was not there, so a new one was made at {key_path(self.path)}: labels and "
@@ -69,7 +69,10 @@ def model_of(settings: Settings) -> ChatModel:
 
 
 def place(store: str | None, settings: str | None = None, **changes: Any) -> Place:
-    """Settings with an option's word above the environment's, and the path of the store."""
+    """Settings with an option's word above the environment's, and the path of the store.
+
+    What asks no question and embeds nothing says ``embedder=NO_EMBEDDER``: it works whatever filled the store.
+    """
     read = loaded(settings)
     try:
         chosen = read.changed(store=store, **changes)

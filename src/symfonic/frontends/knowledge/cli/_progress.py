@@ -1,0 +1,90 @@
+"""How a long command says where it stands, on standard error.
+
+Rules of this module: a bar where that is a terminal; elsewhere a line every half minute, so that a log shows that it
+goes on and a short run leaves nothing in it. Times are those the knowledge base tells.
+"""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+from symfonic.composition.knowledge import showable
+
+from ._output import say, width_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from symfonic.composition.knowledge import IngestProgress
+
+_LINE_SECONDS: Final = 30.0
+_NAME_CHARS: Final = 60
+_MINUTE: Final = 60
+_HOUR: Final = 3600
+
+
+@contextmanager
+def progress() -> Iterator[Callable[[IngestProgress], None]]:
+    """Something to tell progress to."""
+    if not sys.stderr.isatty():
+        yield _Lines().tell
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    # No column reads markup: names of files may hold brackets.
+    columns = (
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[pace]}", markup=False),
+        TextColumn("{task.description}", markup=False),
+    )
+    with Progress(*columns, console=Console(stderr=True, width=width_of(sys.stderr)), transient=True) as bar:
+        task = bar.add_task("", total=None, pace="")
+
+        def advance(progress: IngestProgress) -> None:
+            bar.update(
+                task,
+                total=progress.total,
+                completed=progress.done,
+                pace=_pace(progress),
+                description=showable(progress.current)[-_NAME_CHARS:] if progress.unit == "files" else "embedding",
+            )
+
+        yield advance
+
+
+class _Lines:
+    """A line every half minute of a run."""
+
+    def __init__(self) -> None:
+        self._next = _LINE_SECONDS
+
+    def tell(self, progress: IngestProgress) -> None:
+        """Say where the run stands, where it is time for that."""
+        if progress.elapsed is None or progress.elapsed < self._next:
+            return
+        self._next = progress.elapsed + _LINE_SECONDS
+        say(f"{progress.done:,} of {progress.total:,} {progress.unit}, {_pace(progress)}".rstrip(", "))
+
+
+def _pace(progress: IngestProgress) -> str:
+    """Passages, their rate, and the time that remains; what is not known is left out."""
+    known = [] if progress.unit == "passages" else [f"{progress.passages:,} passages"]
+    if progress.rate:
+        known.append(f"{progress.rate:,.0f}/s" if progress.rate >= 1 else "under 1/s")
+    if progress.remaining is not None and progress.done < progress.total:
+        known.append(f"{as_time(progress.remaining)} left")
+    return ", ".join(known)
+
+
+def as_time(seconds: float) -> str:
+    """Seconds as a person says them."""
+    whole = round(seconds)
+    if whole < _MINUTE:
+        return f"{whole} s"
+    if whole < _HOUR:
+        return f"{whole // _MINUTE} min {whole % _MINUTE:02} s"
+    return f"{whole // _HOUR:,} h {whole % _HOUR // _MINUTE:02} min"
