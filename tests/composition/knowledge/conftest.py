@@ -10,14 +10,16 @@ from symfonic.adapters.knowledge.ports import (
     Chunk,
     Document,
     DocumentRecord,
+    EmbeddingError,
     Removal,
     StoredChunk,
     StoreError,
     StoreStats,
+    embedded_text,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from symfonic.capabilities.knowledge import RetrievedFragment
 
@@ -80,6 +82,70 @@ class MemoryStore:
 
 def _record(document: Document, chunks: tuple[Chunk, ...]) -> DocumentRecord:
     return DocumentRecord(document=document, chunks=len(chunks), characters=sum(len(chunk.text) for chunk in chunks))
+
+
+class LetterEmbedder:
+    """Counts letters. What it was given is kept; it refuses texts that hold one of ``refused``, ``"*"`` all of them."""
+
+    name = "letters"
+    dimensions = 26
+
+    def __init__(self, *refused: str) -> None:
+        self.calls: list[list[str]] = []
+        self.refused = refused
+
+    @property
+    def texts(self) -> list[str]:
+        return [text for call in self.calls for text in call]
+
+    def embed_documents(self, texts: Sequence[str]) -> list[list[float]]:
+        self.calls.append(list(texts))
+        if any(word == "*" or word in text for word in self.refused for text in texts):
+            message = "the server did not answer"
+            raise EmbeddingError(message)
+        return [self.embed_query(text) for text in texts]
+
+    def embed_query(self, text: str) -> list[float]:
+        return [float(1 + text.lower().count(letter)) for letter in "abcdefghijklmnopqrstuvwxyz"]
+
+
+class VectorMemoryStore(MemoryStore):
+    """A store in memory that keeps vectors by the text they are of."""
+
+    def __init__(self, embedder: LetterEmbedder, *, fail_after: int | None = None) -> None:
+        super().__init__(fail_after=fail_after)
+        self.embedder = embedder
+        self.vectors: dict[str, list[float]] = {}
+
+    def put(
+        self, document: Document, chunks: Sequence[Chunk], *, vectors: Iterable[Iterable[float]] | None = None
+    ) -> None:
+        super().put(document, chunks)
+        if vectors is not None:
+            pairs = zip(map(embedded_text, chunks), map(list, vectors), strict=True)
+            self.vectors |= pairs
+
+    def known_vectors(self, texts: Sequence[str]) -> list[list[float] | None]:
+        return [self.vectors.get(text) for text in texts]
+
+    def embed(self, *, anew: bool = False, on_progress: Callable[[int, int], None] | None = None) -> int:
+        if anew:
+            self.vectors.clear()
+        texts = {embedded_text(chunk) for _, chunks in self.held.values() for chunk in chunks}
+        missing = sorted(texts - self.vectors.keys())
+        for done, text in enumerate(missing):
+            if on_progress is not None:
+                on_progress(done, len(missing))
+            self.vectors[text] = self.embedder.embed_documents([text])[0]
+        if on_progress is not None and missing:
+            on_progress(len(missing), len(missing))
+        return len(missing)
+
+
+@pytest.fixture
+def vector_store() -> VectorMemoryStore:
+    """An empty store that keeps vectors."""
+    return VectorMemoryStore(LetterEmbedder())
 
 
 @pytest.fixture

@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from .errors import KnowledgeError
 
 
-def failure_of(error: AdapterError) -> KnowledgeError:
-    """What a store's error is to whoever asked the knowledge base."""
+def failure_of(error: AdapterError, *, remedy: str = "") -> KnowledgeError:
+    """What a store's error is to whoever asked the knowledge base; ``remedy`` is added where the embedder failed."""
     if isinstance(error, EmbeddingError) or isinstance(error.__cause__, EmbeddingError):
-        return EmbedderFailedError(str(error))
+        return EmbedderFailedError(f"{error}{remedy}")
     return StoreFailedError(str(error))
 
 

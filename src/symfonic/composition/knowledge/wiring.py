@@ -348,7 +348,7 @@ def _first_words(message: str) -> str:
 def _store_failed(failure: BaseException | None, reason: str) -> KnowledgeError:
     # What adapters raise is worded for people; anything else may quote content or credentials.
     if isinstance(failure, AdapterError):
-        return failure_of(failure)
+        return failure_of(failure, remedy="; with 'none' as embedder (--embedder none) words alone are searched")
     if isinstance(failure, _AsyncStoreError):
         return StoreFailedError(str(failure))
     return StoreFailedError(f"a question needs the store's answer; {reason}, and no prompt was made; look at its cause")

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _UNREACHED: Final = frozenset({"missing", "unreadable"})
 
 
-def ingest(
+def ingest(  # noqa: PLR0913 - one parameter for each option
     paths: list[str] = options.PATHS,
     *,
     prune: bool = options.PRUNE,
