@@ -142,7 +142,9 @@ def test_a_store_that_fails_ends_the_run_and_its_threads(folder: Path) -> None:
     """With what had become of the files until then."""
     before = threading.active_count()
     store = VectorMemoryStore(LetterEmbedder(), fail_after=3)
-    with pytest.raises(IngestStoppedError, match="store failed, so the run ended after 3 of 40 files: the disk") as caught:
+    with pytest.raises(
+        IngestStoppedError, match="store failed, so the run ended after 3 of 40 files: the disk"
+    ) as caught:
         ingest(store, [folder])
     assert isinstance(caught.value.__cause__, StoreError)
     assert outcomes(caught.value.report) == [(f"{number:02}.txt", "ingested") for number in range(3)]
@@ -195,7 +197,9 @@ def test_a_failure_while_completing_ends_the_run(folder: Path) -> None:
     lexical = MemoryStore()
     ingest(lexical, [folder])
     store.held = lexical.held
-    with pytest.raises(IngestStoppedError, match="The embedder failed, so the run ended after 40 of 40 files") as caught:
+    with pytest.raises(
+        IngestStoppedError, match="The embedder failed, so the run ended after 40 of 40 files"
+    ) as caught:
         ingest(store, [folder])
     assert caught.value.report.counts() == {"unchanged": 40}
     assert caught.value.report.embedded == len(store.vectors)

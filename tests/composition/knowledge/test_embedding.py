@@ -1,0 +1,242 @@
+"""Which embedder a store is opened with."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from symfonic.adapters.knowledge.embedders.minilm import MiniLM
+from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
+from symfonic.composition.knowledge import (
+    AsyncKnowledgeBase,
+    EmbedderFailedError,
+    IngestProgress,
+    KnowledgeBase,
+    Settings,
+    SettingsError,
+    StoreFailedError,
+    WiringError,
+    embedder_of,
+)
+
+from .conftest import LetterEmbedder, MemoryStore
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Path:
+    """Two documents."""
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "a.txt").write_text("Leave is long.")
+    (folder / "b.txt").write_text("Expenses are refunded.")
+    return folder
+
+
+@pytest.fixture
+def path(tmp_path: Path, docs: Path) -> Path:
+    """A store that letters filled."""
+    with KnowledgeBase.open(tmp_path / "k.db", embedder=LetterEmbedder()) as knowledge:
+        knowledge.ingest(docs)
+    return tmp_path / "k.db"
+
+
+def filled_with(path: Path, embedder: LetterEmbedder, text: str) -> None:
+    """Put a document into a store with this embedder."""
+    place = path.parent / f"{path.name}.txt"
+    place.write_text(text)
+    with KnowledgeBase.open(path, embedder=embedder) as knowledge:
+        knowledge.ingest(place)
+
+
+@pytest.mark.requirement("CO-EMB-1")
+def test_nobody_embeds_unless_somebody_says_so(tmp_path: Path, docs: Path) -> None:
+    """A new store is searched by words."""
+    with KnowledgeBase.open(tmp_path / "k.db") as knowledge:
+        knowledge.ingest(docs)
+        stats = knowledge.stats()
+        assert (knowledge.embedder, stats.vectors, stats.embedding) == (None, 0, None)
+
+
+@pytest.mark.requirement("CO-EMB-1")
+def test_an_embedder_of_ones_own_is_used(path: Path) -> None:
+    """To fill and to ask."""
+    embedder = LetterEmbedder()
+    with KnowledgeBase.open(path, embedder=embedder) as knowledge:
+        assert knowledge.embedder is embedder
+        assert knowledge.stats().vectors == 2
+        found = knowledge.search("eeavl")
+        assert found[0].content == "Leave is long.", "no word in common, the same letters"
+
+
+@pytest.mark.requirement("CO-EMB-2")
+def test_a_store_remembers_what_filled_it(tmp_path: Path) -> None:
+    """The model of this machine is made again; settings that name none of them, or words alone, are heard first."""
+    named = LetterEmbedder()
+    named.name = MiniLM().name
+    named.dimensions = 26
+    filled_with(tmp_path / "k.db", named, "Leave is long.")
+    with KnowledgeBase.open(tmp_path / "k.db") as knowledge:
+        assert isinstance(knowledge.embedder, MiniLM)
+    with KnowledgeBase.open(tmp_path / "k.db", settings=Settings(embedder="none")) as knowledge:
+        assert knowledge.embedder is None
+        assert [row.content for row in knowledge.search("leave")] == ["Leave is long."]
+    with KnowledgeBase.open(tmp_path / "new.db", settings=Settings(embedder="minilm")) as knowledge:
+        assert isinstance(knowledge.embedder, MiniLM)
+
+
+@pytest.mark.requirement("CO-EMB-2")
+def test_an_embedder_that_cannot_be_made_here_is_an_error_with_its_remedies(path: Path) -> None:
+    """Somebody's own, or one that a server runs: a file does not decide where questions are sent."""
+    with pytest.raises(WiringError, match=r"filled with 'letters', which is not made.*embedder=…\), or search words"):
+        KnowledgeBase.open(path)
+    with KnowledgeBase.open(path, settings=Settings(embedder="none")) as knowledge:
+        assert [row.content for row in knowledge.search("leave")] == ["Leave is long."]
+
+
+@pytest.mark.requirement("CO-EMB-2")
+def test_vectors_of_two_embedders_are_not_mixed(path: Path, docs: Path) -> None:
+    """The store refuses; embedding anew replaces them."""
+    other = LetterEmbedder()
+    other.name = "other letters"
+    (docs / "c.txt").write_text("Something new.")
+    with KnowledgeBase.open(path, embedder=other) as knowledge:
+        with pytest.raises(StoreFailedError, match="letters"):
+            knowledge.search("leave")
+        with pytest.raises(StoreFailedError, match="letters"):
+            knowledge.ingest(docs)
+        assert knowledge.embed(anew=True) == 2
+        embedding = knowledge.stats().embedding
+        assert embedding is not None
+        assert embedding.name == "other letters"
+        assert knowledge.search("leave")[0].content == "Leave is long."
+
+
+@pytest.mark.requirement("CO-EMB-3")
+def test_a_store_filled_by_words_is_completed(tmp_path: Path, docs: Path) -> None:
+    """By a command of its own, told as progress; a second time there is nothing to do."""
+    with KnowledgeBase.open(tmp_path / "k.db") as knowledge:
+        knowledge.ingest(docs)
+        with pytest.raises(WiringError, match="this one has none and nothing was embedded; name one"):
+            knowledge.embed()
+    told: list[IngestProgress] = []
+    with KnowledgeBase.open(tmp_path / "k.db", embedder=LetterEmbedder()) as knowledge:
+        assert knowledge.embed(on_progress=told.append) == 2
+        assert knowledge.embed() == 0
+    assert (told[-1].unit, told[-1].done, told[-1].total) == ("passages", 2, 2)
+    assert told[-1].elapsed is not None
+
+
+@pytest.mark.requirement("CO-EMB-3")
+def test_ingestion_completes_what_has_no_vector(tmp_path: Path, docs: Path) -> None:
+    """Documents that did not change included."""
+    with KnowledgeBase.open(tmp_path / "k.db") as knowledge:
+        knowledge.ingest(docs)
+    with KnowledgeBase.open(tmp_path / "k.db", embedder=LetterEmbedder()) as knowledge:
+        report = knowledge.ingest(docs)
+        assert (report.counts(), report.embedded, knowledge.stats().vectors) == ({"unchanged": 2}, 2, 2)
+
+
+@pytest.mark.requirement("CO-EMB-4")
+def test_what_the_embedder_raises_has_an_error_of_its_own(path: Path, docs: Path) -> None:
+    """In a question with the way round it; in an ingestion after what was stored."""
+    with KnowledgeBase.open(path, embedder=LetterEmbedder("*")) as knowledge:
+        embedder: Any = knowledge.embedder
+        embedder.embed_query = lambda text: embedder.embed_documents([text])[0]
+        for ask in (knowledge.ask, knowledge.search):
+            with pytest.raises(EmbedderFailedError, match="^the server did not answer; with 'none' as embedder"):
+                ask("leave")
+        (docs / "c.txt").write_text("Something new.")
+        with pytest.raises(EmbedderFailedError, match="ended after 2 of 3 files: the server did not answer") as caught:
+            knowledge.ingest(docs)
+        assert caught.value.code == "embedder"
+
+
+def test_a_store_of_ones_own_need_not_know_vectors(memory_store: MemoryStore) -> None:
+    """What it cannot do is refused."""
+    knowledge = KnowledgeBase(memory_store, key=bytes(range(32)))
+    assert knowledge.embedder is None
+    with pytest.raises(WiringError, match="this one has none"):
+        knowledge.embed()
+    with pytest.raises(WiringError, match="MemoryStore has no method check"):
+        knowledge.check()
+
+
+@pytest.mark.requirement("CO-CHECK-1")
+def test_a_sound_store_has_no_faults(path: Path) -> None:
+    """A damaged one is told by the store's own tests."""
+    with KnowledgeBase.open(path, embedder=LetterEmbedder()) as knowledge:
+        assert knowledge.check() == ()
+
+
+# ------------------------------------------------------------------------------------------------- what settings name
+
+
+def test_settings_that_name_no_embedder_make_none() -> None:
+    """Nothing, and none."""
+    assert embedder_of(Settings()) is None
+    assert embedder_of(Settings(embedder="none")) is None
+
+
+def test_the_model_of_this_machine_uses_its_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many as this process may use."""
+    made = embedder_of(Settings(embedder="minilm"))
+    assert isinstance(made, MiniLM)
+    monkeypatch.delattr("os.sched_getaffinity", raising=False)
+    monkeypatch.setattr("os.cpu_count", lambda: 3)
+    made = embedder_of(Settings(embedder="minilm"))
+    assert isinstance(made, MiniLM)
+    assert made.threads == 3
+
+
+@pytest.mark.parametrize("embedder", ["MiniLM", "openai:", "openai: x", "all-MiniLM-L6-v2", None, 3, ["minilm"]])
+def test_an_unknown_embedder_is_refused(embedder: Any) -> None:
+    """Before anything is opened."""
+    with pytest.raises(SettingsError, match="embedder is minilm|what follows openai: is the name of a model"):
+        Settings(embedder=embedder)
+
+
+def test_an_address_that_is_none_is_refused() -> None:
+    """By the setting's name."""
+    with pytest.raises(SettingsError, match="embedder_base_url: a model's address is"):
+        Settings(embedder_base_url="ftp://example.com")
+
+
+# ------------------------------------------------------------------------------------------------------------ asyncio
+
+
+@pytest.mark.requirement("CO-EMB-1")
+@pytest.mark.requirement("CO-EMB-3")
+def test_the_asynchronous_base_does_the_same(tmp_path: Path, docs: Path) -> None:
+    """Embedder, reranker, embed and check."""
+
+    class Ones:
+        def rerank(self, query: str, rows: Any) -> list[float]:
+            return [1.0] * len(rows)
+
+    async def used() -> None:
+        embedder = LetterEmbedder()
+        told: list[IngestProgress] = []
+        async with AsyncKnowledgeBase.open(tmp_path / "k.db", embedder=embedder, reranker=Ones()) as knowledge:
+            assert knowledge.embedder is embedder
+            await knowledge.ingest(docs)
+            assert await knowledge.embed(anew=True, on_progress=told.append) == 2
+            assert await knowledge.check() == ()
+            assert [row.score for row in await knowledge.search("leave")] == [1.0, 1.0]
+        assert told[-1].done == 2
+
+    asyncio.run(used())
+
+
+def test_an_open_store_is_not_left_behind(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where its embedder cannot be made."""
+    closed: list[SqliteStore] = []
+    close = SqliteStore.close
+    monkeypatch.setattr(SqliteStore, "close", lambda store: closed.append(store) or close(store))
+    with pytest.raises(WiringError):
+        KnowledgeBase.open(path)
+    assert len(closed) == 1

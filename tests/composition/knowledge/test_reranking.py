@@ -1,0 +1,191 @@
+"""A reranker between a store and the boundary."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from symfonic.adapters.knowledge.ports import AdapterError, ModelError, StoreError
+from symfonic.capabilities.knowledge import RetrievedFragment
+from symfonic.composition.knowledge import KnowledgeBase, RerankedRetriever, SettingsError, StoreFailedError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class Rows:
+    """A store that answers rows as they are, and remembers what it was asked."""
+
+    def __init__(self, *rows: Any) -> None:
+        self.rows = rows
+        self.asked: list[tuple[str, int, str]] = []
+
+    def search(self, query: str, limit: int, *, scope_path: str = "") -> Sequence[RetrievedFragment]:
+        self.asked.append((query, limit, scope_path))
+        return self.rows
+
+
+class Scores:
+    """A reranker with a score for each content."""
+
+    def __init__(self, **scores: Any) -> None:
+        self.scores = scores
+        self.given: list[str] = []
+
+    def rerank(self, query: str, rows: Sequence[RetrievedFragment]) -> Iterable[float]:
+        self.given = [row.content for row in rows]
+        return [self.scores[row.content] for row in rows]
+
+
+class Answering:
+    """A reranker that answers whatever a function says."""
+
+    def __init__(self, answer: Callable[[Sequence[RetrievedFragment]], Any]) -> None:
+        self.answer = answer
+
+    def rerank(self, query: str, rows: Sequence[RetrievedFragment]) -> Any:
+        return self.answer(rows)
+
+
+def row(content: str, score: float = 0.5, source: str = "s") -> RetrievedFragment:
+    """A row of a store."""
+    return RetrievedFragment(content, source, score, {"ordinal": 7})
+
+
+def ranked(rows: Iterable[RetrievedFragment]) -> list[tuple[str, float]]:
+    """Content and score."""
+    return [(found.content, found.score) for found in rows]
+
+
+@pytest.mark.requirement("CO-RANK-1")
+def test_rows_come_in_the_rerankers_order_with_its_scores() -> None:
+    """Everything else of a row stays."""
+    store = Rows(row("a", 0.9), row("b", 0.8), row("c", 0.7))
+    retriever = RerankedRetriever(store, Scores(a=0.1, b=0.3, c=0.2))
+    found = retriever.search("q", 2, scope_path="tenant:a")
+    assert ranked(found) == [("b", 0.3), ("c", 0.2)]
+    assert found[0] == RetrievedFragment("b", "s", 0.3, {"ordinal": 7})
+    assert store.asked == [("q", 50, "tenant:a")]
+
+
+@pytest.mark.requirement("CO-RANK-1")
+def test_more_rows_than_wanted_are_asked_for() -> None:
+    """The depth, or the limit where that is more."""
+    store = Rows()
+    for limit in (0, 7, 8):
+        assert list(RerankedRetriever(store, Scores(), 7).search("q", limit)) == []
+    assert [limit for _, limit, _ in store.asked] == [7, 7, 8]
+
+
+@pytest.mark.requirement("CO-RANK-2")
+def test_rows_that_tie_with_the_last_come_as_well() -> None:
+    """In an order that does not depend on the store's."""
+    rows = [row("d", source="b"), row("a", source="b"), row("c", source="a"), row("b", source="c")]
+    scores = Scores(a=0.5, b=0.5, c=0.5, d=0.9)
+    expected = [("d", 0.9), ("c", 0.5), ("a", 0.5), ("b", 0.5)]
+    for order in (rows, rows[::-1], rows[2:] + rows[:2]):
+        assert ranked(RerankedRetriever(Rows(*order), scores).search("q", 2)) == expected
+        assert ranked(RerankedRetriever(Rows(*order), scores).search("q", 1)) == [("d", 0.9)]
+
+
+@pytest.mark.requirement("CO-RANK-2")
+def test_rows_beyond_the_depth_are_left_out() -> None:
+    """The same ones in whatever order the store answers; none is shown that was not scored."""
+    rows = [row("a", 0.9), row("c", 0.5), row("b", 0.5), row("d", 0.5), row("e", math.nan)]
+    for order in (rows, rows[::-1]):
+        reranker = Scores(a=0.1, b=0.2)
+        assert ranked(RerankedRetriever(Rows(*order), reranker, 2).search("q", 2)) == [("b", 0.2), ("a", 0.1)]
+        assert reranker.given == ["a", "b"]
+
+
+def test_a_store_without_end_is_read_only_so_far() -> None:
+    """Rows that tie may come on top of those that were asked for."""
+    read = []
+
+    class Endless:
+        def search(self, query: str, limit: int, *, scope_path: str = "") -> Any:
+            while True:
+                read.append(query)
+                yield row(f"{len(read):05}", 1 / len(read))
+
+    reranker = Answering(lambda rows: [0.5] * len(rows))
+    assert len(RerankedRetriever(Endless(), reranker, 3).search("q", 2)) == 3
+    assert len(read) == 3 + 256
+
+
+@pytest.mark.requirement("CO-RANK-3")
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (lambda rows: [0.5], "was given 2 and answered 1, so nobody knows which is whose"),
+        (lambda rows: [0.5] * 3, "was given 2 and answered more, so nobody"),
+        (lambda rows: [0.5, math.nan], r"a number in \[0, 1\]"),
+        (lambda rows: [0.5, math.inf], r"a number in \[0, 1\]"),
+        (lambda rows: [0.5, -0.1], r"a number in \[0, 1\]"),
+        (lambda rows: [0.5, 1.5], r"a number in \[0, 1\]"),
+        (lambda rows: [0.5, None], r"a number in \[0, 1\]"),
+        (lambda rows: [0.5, "0.5"], r"a number in \[0, 1\]"),
+        (lambda rows: None, r"it failed \(TypeError\), so nothing was answered"),
+        (lambda rows: 1 / 0, r"it failed \(ZeroDivisionError\), so nothing was answered"),
+    ],
+)
+def test_an_answer_that_is_none_is_refused(answer: Callable[[Sequence[RetrievedFragment]], Any], said: str) -> None:
+    """No question is answered in an order that only looks reranked."""
+    with pytest.raises(StoreError, match=said):
+        RerankedRetriever(Rows(row("a"), row("b")), Answering(answer)).search("q", 1)
+
+
+@pytest.mark.requirement("CO-RANK-3")
+def test_a_failure_is_told_in_the_rerankers_words_where_they_are_for_people() -> None:
+    """Those of an adapter are; the cause stays attached."""
+
+    def fail(rows: Sequence[RetrievedFragment]) -> Any:
+        raise ModelError("the server is busy", code="server")
+
+    with pytest.raises(StoreError, match="the reranker failed, so nothing was answered: the server is busy") as caught:
+        RerankedRetriever(Rows(row("a")), Answering(fail)).search("q", 1)
+    assert isinstance(caught.value.__cause__, AdapterError)
+
+
+@pytest.mark.parametrize("bad", ["text", None, RetrievedFragment(None, "s", 0.5)])  # type: ignore[arg-type]  # the case
+def test_a_row_that_is_none_is_refused(bad: object) -> None:
+    """No reranker could read it."""
+    with pytest.raises(StoreError, match="which no reranker can score"):
+        RerankedRetriever(Rows(row("a"), bad), Scores(a=1)).search("q", 1)
+
+
+def test_a_row_without_a_score_ranks_last() -> None:
+    """It is scored where there is room."""
+    unscored = RetrievedFragment("b", "s", None)  # type: ignore[arg-type]  # the case
+    assert ranked(RerankedRetriever(Rows(unscored, row("a")), Scores(a=0.1, b=0.2)).search("q", 2)) == [
+        ("b", 0.2),
+        ("a", 0.1),
+    ]
+
+
+@pytest.mark.parametrize("depth", [0, -1, 2.0, True, "5"])
+def test_a_depth_is_a_number_of_rows(depth: Any) -> None:
+    """At least one."""
+    with pytest.raises(SettingsError, match="depth is a whole number of rows"):
+        RerankedRetriever(Rows(), Scores(), depth)
+
+
+@pytest.mark.requirement("CO-RANK-1")
+@pytest.mark.requirement("CO-RANK-3")
+def test_a_knowledge_base_asks_through_its_reranker(tmp_path: Path) -> None:
+    """In a search and in a prompt; the boundary still selects, and a failure is the store's."""
+    (tmp_path / "a.txt").write_text("Leave is long.")
+    (tmp_path / "b.txt").write_text("Leave is leave.")
+    short_first = Answering(lambda rows: [1 / len(found.content) for found in rows])
+    with KnowledgeBase.open(tmp_path / "k.db", reranker=short_first) as knowledge:
+        knowledge.ingest(tmp_path / "a.txt", tmp_path / "b.txt")
+        assert ranked(knowledge.search("leave")) == [("Leave is long.", 1 / 14), ("Leave is leave.", 1 / 15)]
+        admitted = knowledge.ask("leave").selection.admitted
+        assert [fragment.score for fragment in admitted] == [1 / 14, 1 / 15]
+        short_first.answer = lambda rows: []
+        for ask in (knowledge.ask, knowledge.search):
+            with pytest.raises(StoreFailedError, match="one score for each row"):
+                ask("leave")
