@@ -103,11 +103,14 @@ from symfonic.composition.knowledge import (
     AsyncAnswering,
     AsyncKnowledgeBase,
     ExplainedRow,
+    IngestProgress,
     IngestReport,
     Inquiry,
     KnowledgeBase,
+    RerankedRetriever,
     Settings,
     chat_model,
+    embedder_of,
     inspect_text,
     ledger_of,
     message_parts,
@@ -296,6 +299,40 @@ def a_knowledge_base_is_typed(path: str) -> str:
             assert_type(row.label, Label)
             assert_type(row.reason, DropReason | None)
         return answer.prompt.text
+
+
+class OwnEmbedder:
+    """What satisfies the port."""
+
+    name = "own"
+    dimensions = 2
+
+    def embed_documents(self, texts: Sequence[str]) -> list[list[float]]:
+        return [[0.0, 1.0] for _ in texts]
+
+    def embed_query(self, text: str) -> tuple[float, float]:
+        return (1.0, float(len(text)))
+
+
+class OwnReranker:
+    """What satisfies the port."""
+
+    def rerank(self, query: str, rows: Sequence[RetrievedFragment]) -> Iterator[float]:
+        return (0.5 for _ in rows)
+
+
+def search_by_meaning_is_typed(store: ScopedKnowledgeRetriever) -> Sequence[RetrievedFragment]:
+    """An embedder and a reranker of one's own, and those the settings name."""
+
+    def told(progress: IngestProgress) -> None:
+        assert_type(progress.remaining, float | None)
+
+    with KnowledgeBase.open("k.db", embedder=OwnEmbedder(), reranker=OwnReranker()) as base:
+        assert_type(base.embed(anew=True, on_progress=told), int)
+        assert_type(base.check(), tuple[str, ...])
+        assert_type(base.embedder, Embedder | None)
+    assert_type(embedder_of(Settings(embedder="minilm"), {}), Embedder | None)
+    return RerankedRetriever(store, OwnReranker(), depth=20).search("When?", 5)
 
 
 async def its_async_twin_is_typed() -> CompiledPrompt:

@@ -148,10 +148,10 @@ def test_what_the_embedder_raises_has_an_error_of_its_own(path: Path, docs: Path
         embedder: Any = knowledge.embedder
         embedder.embed_query = lambda text: embedder.embed_documents([text])[0]
         for ask in (knowledge.ask, knowledge.search):
-            with pytest.raises(EmbedderFailedError, match="^the server did not answer; with 'none' as embedder"):
+            with pytest.raises(EmbedderFailedError, match=r"^the server did not answer; with 'none' as embedder"):
                 ask("leave")
         (docs / "c.txt").write_text("Something new.")
-        with pytest.raises(EmbedderFailedError, match="ended after 2 of 3 files: the server did not answer") as caught:
+        with pytest.raises(EmbedderFailedError, match=r"ended after 2 of 3 files: the server did not answer") as caught:
             knowledge.ingest(docs)
         assert caught.value.code == "embedder"
 
@@ -196,13 +196,13 @@ def test_the_model_of_this_machine_uses_its_cores(monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize("embedder", ["MiniLM", "openai:", "openai: x", "all-MiniLM-L6-v2", None, 3, ["minilm"]])
 def test_an_unknown_embedder_is_refused(embedder: Any) -> None:
     """Before anything is opened."""
-    with pytest.raises(SettingsError, match="embedder is minilm|what follows openai: is the name of a model"):
+    with pytest.raises(SettingsError, match=r"embedder is minilm|what follows openai: is the name of a model"):
         Settings(embedder=embedder)
 
 
 def test_an_address_that_is_none_is_refused() -> None:
     """By the setting's name."""
-    with pytest.raises(SettingsError, match="embedder_base_url: a model's address is"):
+    with pytest.raises(SettingsError, match=r"embedder_base_url: a model's address is"):
         Settings(embedder_base_url="ftp://example.com")
 
 
@@ -236,7 +236,12 @@ def test_an_open_store_is_not_left_behind(path: Path, monkeypatch: pytest.Monkey
     """Where its embedder cannot be made."""
     closed: list[SqliteStore] = []
     close = SqliteStore.close
-    monkeypatch.setattr(SqliteStore, "close", lambda store: closed.append(store) or close(store))
+
+    def watched(store: SqliteStore) -> None:
+        closed.append(store)
+        close(store)
+
+    monkeypatch.setattr(SqliteStore, "close", watched)
     with pytest.raises(WiringError):
         KnowledgeBase.open(path)
     assert len(closed) == 1

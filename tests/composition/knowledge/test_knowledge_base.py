@@ -136,7 +136,7 @@ def test_a_lying_store_leaks_nothing(tmp_path: Path) -> None:
     """A store that ignores the scope is caught by the proof of scope."""
 
     class Lying(SqliteStore):
-        def search(self, query: str, limit: int, *, scope_path: str = "") -> Any:
+        def search(self, query: str, limit: int, *, scope_path: str = "", vector: Any = None) -> Any:
             return super().search(query, limit, scope_path=str(OTHER))
 
     put(tmp_path / "k.db", OTHER, other="leave at other")
@@ -381,7 +381,7 @@ def test_a_search_is_cut_by_its_limit_only(tmp_path: Path) -> None:
     """A limit beyond the boundary's usual number of rows holds as well."""
 
     class Many(SqliteStore):
-        def search(self, query: str, limit: int, *, scope_path: str = "") -> Any:
+        def search(self, query: str, limit: int, *, scope_path: str = "", vector: Any = None) -> Any:
             metadata = {"scope_path": ""}
             return [RetrievedFragment(f"row {number}", "a", 0.5, metadata) for number in range(12_000)]
 

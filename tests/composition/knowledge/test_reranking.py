@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,6 +12,7 @@ from symfonic.capabilities.knowledge import RetrievedFragment
 from symfonic.composition.knowledge import KnowledgeBase, RerankedRetriever, SettingsError, StoreFailedError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
 

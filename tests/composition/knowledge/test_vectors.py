@@ -238,6 +238,6 @@ def _raising(error: Exception) -> Callable[[Sequence[str]], Any]:
 def test_an_answer_that_is_none_is_an_embedding_error(answer: Callable[[Sequence[str]], Any], said: str) -> None:
     """The embedder may be anybody's; its own words are not repeated."""
     embedder = LetterEmbedder()
-    embedder.embed_documents = answer  # type: ignore[method-assign]  # the fault of somebody's own embedder
+    embedder.embed_documents = answer  # type: ignore[method-assign, assignment]  # the fault of somebody's own embedder
     with pytest.raises(EmbeddingError, match=said):
         vectors_of(embedder, ["a", "b"])

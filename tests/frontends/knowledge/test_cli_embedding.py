@@ -10,7 +10,6 @@ import pytest
 from symfonic.adapters.knowledge.ports import EmbeddingError
 from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
 from symfonic.composition.knowledge import IngestProgress, embedding
-from symfonic.frontends.knowledge.cli import _progress
 from symfonic.frontends.knowledge.cli._progress import as_time, progress
 
 if TYPE_CHECKING:
@@ -235,7 +234,7 @@ def test_a_terminal_sees_rate_and_remaining_time(monkeypatch: pytest.MonkeyPatch
             return True
 
     seen = Terminal()
-    monkeypatch.setattr(_progress.sys, "stderr", seen)
+    monkeypatch.setattr("sys.stderr", seen)
     monkeypatch.setenv("COLUMNS", "200")
     with progress() as tell:
         tell(
