@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from symfonic.adapters.knowledge.ports import EmbeddingError, StoreError
-from symfonic.composition.knowledge import _vectors
+from symfonic.composition.knowledge import _vectors, ingestion
 from symfonic.composition.knowledge._vectors import vectors_of
 from symfonic.composition.knowledge.ingestion import IngestProgress, IngestStoppedError, ingest
 
@@ -215,6 +215,37 @@ def test_a_long_document_is_embedded_call_by_call(
     ingest(vector_store, [tmp_path])
     assert [len(call) for call in vector_store.embedder.calls] == [4, 4, 2]
     assert vector_store.embedder.texts[0] == "H0\n# H0\n\nWords 0."
+
+
+@pytest.mark.requirement("IN-PACE-2")
+@pytest.mark.usefixtures("deadline")
+def test_progress_is_told_while_one_document_is_embedded(
+    vector_store: VectorMemoryStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the passages that are done of it; the number never falls."""
+    monkeypatch.setattr(ingestion, "_TICK_SECONDS", 0.01)
+    monkeypatch.setattr(_vectors, "_CALL_TEXTS", 2)
+    (tmp_path / "long.md").write_text("".join(f"# H{part}\n\nWords {part}.\n\n" for part in range(4)))
+    seen = threading.Event()
+    embed = vector_store.embedder.embed_documents
+
+    def slow(texts: Sequence[str]) -> list[list[float]]:
+        if vector_store.embedder.calls:
+            seen.wait()  # the second call ends when the first was told of
+        return embed(texts)
+
+    monkeypatch.setattr(vector_store.embedder, "embed_documents", slow)
+    told: list[IngestProgress] = []
+
+    def tell(progress: IngestProgress) -> None:
+        told.append(progress)
+        if (progress.done, progress.passages) == (0, 2):
+            seen.set()
+
+    ingest(vector_store, [tmp_path], on_progress=tell)
+    assert told[-1] == IngestProgress(total=1, done=1, passages=4)
+    passages = [progress.passages for progress in told]
+    assert passages == sorted(passages)
 
 
 def _raising(error: Exception) -> Callable[[Sequence[str]], Any]:

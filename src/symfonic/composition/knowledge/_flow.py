@@ -127,6 +127,11 @@ class Ahead(Generic[_T]):
             raise failure
         raise StopIteration
 
+    def ready(self, seconds: float) -> bool:
+        """Wait so long at most until there is an item, or none will come; whether that is so."""
+        with self._flow.changed:
+            return self._flow.changed.wait_for(lambda: bool(self._waiting) or self._ended or self._flow.over, seconds)
+
     def waiting(self, most: int) -> list[_T]:
         """Take what waits already, in its order, as long as its size together is no more than ``most``."""
         taken: list[_T] = []

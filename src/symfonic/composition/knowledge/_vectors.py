@@ -59,11 +59,14 @@ class Vectors:
         self._noted = noted
         self._handed_on = 0
         self._recent: dict[str, tuple[int, Sequence[float]]] = {}
+        self.under_way = 0
+        """Passages embedded of what is not handed on yet."""
 
     def run(self, prepared: Ahead[Prepared]) -> Iterator[Prepared]:
         """Hand on everything that comes, in its order; documents with a vector for each passage."""
         for first in prepared:
             batch = [first, *prepared.waiting(_BATCH_SIZE - first.size)]
+            self.under_way = 0
             for one in self._embedded(batch):
                 vectors = zip(_texts(one), one.vectors or (), strict=True)
                 self._recent |= {text: (self._handed_on, vector) for text, vector in vectors}
@@ -105,6 +108,7 @@ class Vectors:
             self._flow.refuse_over()
             part = texts[start : start + _CALL_TEXTS]
             made |= zip(part, vectors_of(self._store.embedder, part), strict=True)
+            self.under_way += len(part)
         return made
 
 

@@ -33,9 +33,11 @@ from .embedding import vector_store
 from .errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from symfonic.adapters.knowledge.ports import Extractor, KnowledgeStore
+
+    from ._flow import Ahead
 
 __all__ = [
     "MAX_FILE_BYTES",
@@ -51,6 +53,8 @@ __all__ = [
 
 MAX_FILE_BYTES: Final = 50 * 2**20
 """Largest file that is read unless the caller says otherwise: 50 MiB."""
+
+_TICK_SECONDS: Final = 1.0
 
 MAX_WAITING_CHARS: Final = 1_000_000
 """Characters of passages that wait between two stages of a run, at most; a single longer document waits alone."""
@@ -120,8 +124,9 @@ def ingest(  # noqa: PLR0913 - each is a decision of the caller's
             and whose file no longer exists. A path may be gone itself, as long as the folder it was in is there. What
             cannot be found out (an unreadable folder) is kept.
         max_file_bytes: Larger files are ``too-large`` and not read.
-        on_progress: Called in the calling thread, before each file is stored and at the end. What it raises ends
-            the run; what was stored until then stays. Nothing is read before its first call.
+        on_progress: Called in the calling thread, before each file is stored and at the end, and every second in which
+            one that is being embedded is waited for. What it raises ends the run; what was stored until then stays.
+            Nothing is read before its first call.
         clock: Seconds that never go back, such as ``time.monotonic``, for the times of the progress; ``None`` tells
             none.
 
@@ -132,7 +137,7 @@ def ingest(  # noqa: PLR0913 - each is a decision of the caller's
     from symfonic.adapters.knowledge.extractors.detection import default_extractors
 
     found = walk(paths)
-    run = _Run(store, len(found.found), on_progress, Pace(clock))
+    run = _Run(store, [item.shown for item in found.found], on_progress, Pace(clock))
     with default_extractors() if extractors is None else nullcontext(extractors) as readers:
         preparer = Preparer(
             store,
@@ -152,17 +157,23 @@ class _Run:
     """One run: what it has come to, and the part of it that happens in the calling thread."""
 
     def __init__(
-        self, store: KnowledgeStore, total: int, on_progress: Callable[[IngestProgress], None] | None, pace: Pace
+        self,
+        store: KnowledgeStore,
+        names: Sequence[str],
+        on_progress: Callable[[IngestProgress], None] | None,
+        pace: Pace,
     ) -> None:
         self.store = store
         self.vectors = vector_store(store)
-        self.total = total
+        self.names = names
+        self.total = len(names)
         self.on_progress = on_progress
         self.pace = pace
         self.items: list[IngestItem] = []
         self.files = 0
         self.passages = 0
         self.embedded = 0
+        self._most = 0
 
     def report(self) -> IngestReport:
         """What has become of everything so far."""
@@ -180,15 +191,14 @@ class _Run:
 
     def store_all(self, found: Walk, preparer: Preparer) -> None:
         """Take every file through all stages."""
-        names = [item.shown for item in found.found]
-        self.tell(names[0] if names else "")
+        self.tell()
         with Flow() as flow:
             for prepared in self._staged(found, preparer, flow):
                 self._put(prepared)
                 self.items.append(prepared.item)
                 self.passages += prepared.item.chunks
                 self.files += 1
-                self.tell(names[self.files] if self.files < self.total else "")
+                self.tell()
 
     def _staged(self, found: Walk, preparer: Preparer, flow: Flow) -> Iterator[Prepared]:
         work = map(preparer.prepare, found.found)
@@ -196,7 +206,17 @@ class _Run:
             return work
         prepared = flow.ahead(work, size=_size_of, most=MAX_WAITING_CHARS)
         embedding = Vectors(self.vectors, flow=flow, stored=lambda: self.files, noted=preparer.noted)
-        return flow.ahead(embedding.run(prepared), size=_size_of, most=MAX_WAITING_CHARS)
+        return self._told(flow.ahead(embedding.run(prepared), size=_size_of, most=MAX_WAITING_CHARS), embedding)
+
+    def _told(self, stage: Ahead[Prepared], embedding: Vectors) -> Iterator[Prepared]:
+        """Everything that comes; while nothing does, progress is told every second."""
+        while True:
+            while not stage.ready(_TICK_SECONDS):
+                self.tell(embedding.under_way)
+            one = next(stage, None)
+            if one is None:
+                return
+            yield one
 
     def _put(self, prepared: Prepared) -> None:
         if prepared.document is None:
@@ -235,9 +255,11 @@ class _Run:
 
         self.embedded = self.vectors.embed(on_progress=told)
 
-    def tell(self, current: str) -> None:
-        """Say which file comes next."""
-        self._tell(IngestProgress(total=self.total, done=self.files, current=current, passages=self.passages))
+    def tell(self, under_way: int = 0) -> None:
+        """Say which file comes next, and how many passages are done with those that are under way."""
+        current = self.names[self.files] if self.files < self.total else ""
+        self._most = max(self._most, self.passages + under_way)
+        self._tell(IngestProgress(total=self.total, done=self.files, current=current, passages=self._most))
 
     def _tell(self, progress: IngestProgress) -> None:
         if self.on_progress is not None:
