@@ -142,6 +142,37 @@ class VectorMemoryStore(MemoryStore):
         return len(missing)
 
 
+class GroupingStore(MemoryStore):
+    """A store in memory that takes several documents at once; ``groups`` says how many each time."""
+
+    def __init__(self, *, fail_after: int | None = None) -> None:
+        super().__init__(fail_after=fail_after)
+        self.groups: list[int] = []
+
+    def put_many(self, items: Iterable[tuple[Document, Sequence[Chunk], object]]) -> None:
+        wanted = list(items)
+        if self.fail_after is not None and self.puts + len(wanted) > self.fail_after:
+            message = "the disk is full"
+            raise StoreError(message)
+        self.groups.append(len(wanted))
+        for document, chunks, _ in wanted:
+            self.put(document, chunks)
+
+
+class GroupingVectorStore(VectorMemoryStore):
+    """The same with vectors."""
+
+    def __init__(self, embedder: LetterEmbedder) -> None:
+        super().__init__(embedder)
+        self.groups: list[int] = []
+
+    def put_many(self, items: Iterable[tuple[Document, Sequence[Chunk], Iterable[Iterable[float]] | None]]) -> None:
+        wanted = list(items)
+        self.groups.append(len(wanted))
+        for document, chunks, vectors in wanted:
+            self.put(document, chunks, vectors=vectors)
+
+
 @pytest.fixture
 def vector_store() -> VectorMemoryStore:
     """An empty store that keeps vectors."""

@@ -191,7 +191,8 @@ def test_progress_arrives_in_the_loops_thread(tmp_path: Path, folder: Path) -> N
             await asyncio.sleep(0)
 
     asyncio.run(run())
-    assert told == [(done, threading.current_thread().name) for done in range(3)]
+    # Both are small enough to be stored together.
+    assert told == [(done, threading.current_thread().name) for done in (0, 0, 2)]
 
 
 @pytest.mark.requirement("CO-AIO-3")

@@ -13,7 +13,7 @@ import sys
 import time
 from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -33,8 +33,7 @@ from symfonic.composition.knowledge.ingestion import (
     require_paths,
 )
 
-if TYPE_CHECKING:
-    from .conftest import MemoryStore
+from .conftest import GroupingStore, MemoryStore
 
 
 @pytest.fixture
@@ -442,6 +441,61 @@ def test_a_store_that_fails_ends_the_run(failing_store: MemoryStore, docs: Path)
         ingest(failing_store, [docs])
     assert outcomes(caught.value.report) == {"a.md": "ingested"}
     assert len(failing_store.held) == 1
+
+
+# ------------------------------------------------------------------------------------------------- several at once
+
+
+@pytest.fixture
+def many(tmp_path: Path) -> Path:
+    """Seventy small files, and a long one in the middle."""
+    folder = tmp_path / "many"
+    folder.mkdir()
+    for number in range(70):
+        (folder / f"{number:02}.txt").write_text(f"Words {number}.")
+    (folder / "35.txt").unlink()
+    (folder / "35.md").write_text("".join(f"# H{part}\n\nWords {part}.\n\n" for part in range(300)))
+    return folder
+
+
+@pytest.mark.requirement("IN-RUN-8")
+def test_small_documents_are_stored_together(many: Path) -> None:
+    """A document is done when it is stored: progress, outcomes and what the store holds say the same."""
+    store, told = GroupingStore(), []
+
+    def tell(progress: IngestProgress) -> None:
+        told.append((progress.done, Path(progress.current).name))
+        assert progress.done == len(store.held)
+
+    report = ingest(store, [many], on_progress=tell)
+    assert store.groups == [32, 4, 32, 2], "32 files, or 256 passages, or what is left"
+    assert (len(store.held), report.chunks) == (70, 369)
+    assert [done for done, _ in told] == [0] * 32 + [32] * 4 + [36] * 32 + [68] * 2 + [70]
+    assert [name for _, name in told] == [Path(item.path).name for item in report.items] + [""]
+    plain = MemoryStore()
+    assert ingest(plain, [many]) == report
+    assert list(plain.chunks()) == list(store.chunks())
+
+
+@pytest.mark.requirement("IN-RUN-6")
+@pytest.mark.requirement("IN-RUN-8")
+def test_what_was_not_stored_is_not_reported(many: Path) -> None:
+    """Where the store fails at several at once, or a run is stopped before them; the next run stores them."""
+    store = GroupingStore(fail_after=40)
+    with pytest.raises(IngestStoppedError, match="ended after 36 of 70 files: the disk is full") as caught:
+        ingest(store, [many])
+    assert caught.value.report.counts() == {"ingested": 36}
+    assert len(store.held) == 36
+    store.fail_after = None
+
+    def stop(progress: IngestProgress) -> None:
+        if progress.current.endswith("50.txt"):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        ingest(store, [many], on_progress=stop)
+    assert len(store.held) == 36, "what was read for the next transaction is not stored"
+    assert ingest(store, [many]).counts() == {"ingested": 34, "unchanged": 36}
 
 
 # ------------------------------------------------------------------------------------------------ the embedded store

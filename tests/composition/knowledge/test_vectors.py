@@ -12,7 +12,7 @@ from symfonic.composition.knowledge import _vectors, ingestion
 from symfonic.composition.knowledge._vectors import vectors_of
 from symfonic.composition.knowledge.ingestion import IngestProgress, IngestStoppedError, ingest
 
-from .conftest import LetterEmbedder, MemoryStore, VectorMemoryStore
+from .conftest import GroupingVectorStore, LetterEmbedder, MemoryStore, VectorMemoryStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -246,6 +246,33 @@ def test_progress_is_told_while_one_document_is_embedded(
     assert told[-1] == IngestProgress(total=1, done=1, passages=4)
     passages = [progress.passages for progress in told]
     assert passages == sorted(passages)
+
+
+@pytest.mark.requirement("IN-RUN-8")
+@pytest.mark.usefixtures("deadline")
+def test_what_is_ready_at_the_same_time_is_stored_together(folder: Path) -> None:
+    """Everything was embedded before the second file is stored; the rest then goes at once, and is told one by one."""
+    store = GroupingVectorStore(LetterEmbedder())
+    reached = threading.Event()
+    embed = store.embedder.embed_documents
+    done: list[int] = []
+
+    def watched(texts: Sequence[str]) -> list[list[float]]:
+        vectors = embed(texts)
+        if "Words number 39." in texts:
+            reached.set()
+        return vectors
+
+    def wait(progress: IngestProgress) -> None:
+        done.append(progress.done)
+        if progress.done >= 1:
+            reached.wait()
+
+    store.embedder.embed_documents = watched  # type: ignore[method-assign]  # to be told when
+    report = ingest(store, [folder], on_progress=wait)
+    assert len(store.groups) <= 3
+    assert (sum(store.groups) >= 38, len(store.held), len(report.items)) == (True, 40, 40)
+    assert sorted(set(done)) == list(range(41))
 
 
 def _raising(error: Exception) -> Callable[[Sequence[str]], Any]:

@@ -87,7 +87,8 @@ class IngestProgress:
     Attributes:
         total: Number of things there are to do: what the walk found, or passages without a vector.
         done: How many of them are finished.
-        current: The file that comes next, as shown; empty at the end, and for passages.
+        current: The file that is read next, or stored next where files are embedded, as shown; empty at the end, and
+            for passages.
         unit: What is counted. ``files`` come first; ``passages`` are those that were stored before and get a vector.
         passages: Passages that this run has stored or given a vector.
         elapsed: Seconds since the run began; like the next two, ``None`` where it is not known.

@@ -8,7 +8,8 @@ Where the store keeps vectors, three stages work at the same time: one thread re
 the calling thread stores and tells progress, in walking order. Each stage runs ahead of the next by at most
 :data:`MAX_WAITING_CHARS` of passages, or by a single document that is longer. Without vectors the calling thread does
 everything: cutting and storing take turns in one interpreter, and handing over between threads cost a third more time
-on folders of Markdown.
+on folders of Markdown. A store that can take several documents at once is given small ones together, in one
+transaction; each is done when that has ended.
 
 A file that was stored before and can no longer be read or extracted keeps its stored version, and its reason says so: a
 text editor caught in the middle of saving must not empty the store. ``forget`` removes it.
@@ -35,9 +36,9 @@ from .errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from symfonic.adapters.knowledge.ports import Extractor, KnowledgeStore
+    from symfonic.adapters.knowledge.ports import Chunk, Document, Extractor, KnowledgeStore, VectorStore
 
-    from ._flow import Ahead
+    _PutMany = Callable[[Iterable[tuple[Document, Sequence[Chunk], Sequence[Sequence[float]] | None]]], None]
 
 __all__ = [
     "MAX_FILE_BYTES",
@@ -55,6 +56,13 @@ MAX_FILE_BYTES: Final = 50 * 2**20
 """Largest file that is read unless the caller says otherwise: 50 MiB."""
 
 _TICK_SECONDS: Final = 1.0
+
+_GROUP_FILES: Final = 32
+_GROUP_PASSAGES: Final = 256
+"""Files, or passages, that are stored together where nothing is embedded: few enough to be seen coming."""
+
+_GROUP_SIZE: Final = 400_000
+"""Characters that are stored together where they are ready at the same time."""
 
 MAX_WAITING_CHARS: Final = 1_000_000
 """Characters of passages that wait between two stages of a run, at most; a single longer document waits alone."""
@@ -112,7 +120,8 @@ def ingest(  # noqa: PLR0913 - each is a decision of the caller's
 
     Args:
         store: Where passages go. One with an ``embedder`` (a :class:`VectorStore`) gets a vector with each; then, at
-            the end, every passage in it that has none yet gets one.
+            the end, every passage in it that has none yet gets one. One with a method ``put_many``, of documents with
+            their passages and vectors, is given several small documents at once.
         paths: Files and folders.
         scope_path: Scope everything is stored under, as ``str(ScopePath(...))`` gives it; ``""`` is the whole
             deployment. It is not checked here.
@@ -124,8 +133,8 @@ def ingest(  # noqa: PLR0913 - each is a decision of the caller's
             and whose file no longer exists. A path may be gone itself, as long as the folder it was in is there. What
             cannot be found out (an unreadable folder) is kept.
         max_file_bytes: Larger files are ``too-large`` and not read.
-        on_progress: Called in the calling thread, before each file is stored and at the end, and every second in which
-            one that is being embedded is waited for. What it raises ends the run; what was stored until then stays.
+        on_progress: Called in the calling thread, for each file and at the end, and every second in which one that is
+            being embedded is waited for. What it raises ends the run; what was stored until then stays.
             Nothing is read before its first call.
         clock: Seconds that never go back, such as ``time.monotonic``, for the times of the progress; ``None`` tells
             none.
@@ -165,6 +174,7 @@ class _Run:
     ) -> None:
         self.store = store
         self.vectors = vector_store(store)
+        self.put_many: _PutMany | None = getattr(store, "put_many", None)
         self.names = names
         self.total = len(names)
         self.on_progress = on_progress
@@ -191,40 +201,61 @@ class _Run:
 
     def store_all(self, found: Walk, preparer: Preparer) -> None:
         """Take every file through all stages."""
-        self.tell()
-        with Flow() as flow:
-            for prepared in self._staged(found, preparer, flow):
-                self._put(prepared)
-                self.items.append(prepared.item)
-                self.passages += prepared.item.chunks
-                self.files += 1
-                self.tell()
-
-    def _staged(self, found: Walk, preparer: Preparer, flow: Flow) -> Iterator[Prepared]:
-        work = map(preparer.prepare, found.found)
         if self.vectors is None:
-            return work
-        prepared = flow.ahead(work, size=_size_of, most=MAX_WAITING_CHARS)
-        embedding = Vectors(self.vectors, flow=flow, stored=lambda: self.files, noted=preparer.noted)
-        return self._told(flow.ahead(embedding.run(prepared), size=_size_of, most=MAX_WAITING_CHARS), embedding)
+            for group in self._in_turn(found, preparer):
+                self._store(group)
+                self._count(group)
+            self.tell(self.files)
+            return
+        self.tell(0)
+        with Flow() as flow:
+            for group in self._overlapping(found, preparer, flow, self.vectors):
+                self._store(group)
+                for one in group:
+                    self._count([one])
+                    self.tell(self.files)
 
-    def _told(self, stage: Ahead[Prepared], embedding: Vectors) -> Iterator[Prepared]:
-        """Everything that comes; while nothing does, progress is told every second."""
+    def _in_turn(self, found: Walk, preparer: Preparer) -> Iterator[list[Prepared]]:
+        """Prepare files one after the other, as many as are stored together."""
+        group: list[Prepared] = []
+        for place, item in enumerate(found.found):
+            self.tell(place)
+            group.append(preparer.prepare(item))
+            if self.put_many is None or len(group) >= _GROUP_FILES or _passages(group) >= _GROUP_PASSAGES:
+                yield group
+                group = []
+        yield group
+
+    def _overlapping(
+        self, found: Walk, preparer: Preparer, flow: Flow, vectors: VectorStore
+    ) -> Iterator[list[Prepared]]:
+        """Prepare and embed in threads; what is ready at one time is stored together."""
+        prepared = flow.ahead(map(preparer.prepare, found.found), size=_size_of, most=MAX_WAITING_CHARS)
+        embedding = Vectors(vectors, flow=flow, stored=lambda: self.files, noted=preparer.noted)
+        stage = flow.ahead(embedding.run(prepared), size=_size_of, most=MAX_WAITING_CHARS)
         while True:
             while not stage.ready(_TICK_SECONDS):
-                self.tell(embedding.under_way)
-            one = next(stage, None)
-            if one is None:
+                self.tell(self.files, embedding.under_way)
+            first = next(stage, None)
+            if first is None:
                 return
-            yield one
+            yield [first, *(stage.waiting(_GROUP_SIZE - first.size) if self.put_many else ())]
 
-    def _put(self, prepared: Prepared) -> None:
-        if prepared.document is None:
+    def _store(self, group: Sequence[Prepared]) -> None:
+        items = [(one.document, one.chunks, one.vectors) for one in group if one.document is not None]
+        if self.put_many is not None and len(items) > 1:
+            self.put_many(items)
             return
-        if self.vectors is None:
-            self.store.put(prepared.document, prepared.chunks)
-        else:
-            self.vectors.put(prepared.document, prepared.chunks, vectors=prepared.vectors)
+        for document, chunks, vectors in items:
+            if self.vectors is None:
+                self.store.put(document, chunks)
+            else:
+                self.vectors.put(document, chunks, vectors=vectors)
+
+    def _count(self, group: Sequence[Prepared]) -> None:
+        self.items += [one.item for one in group]
+        self.files += len(group)
+        self.passages += sum(one.item.chunks for one in group)
 
     def prune(self, found: Walk, scope_path: str) -> list[IngestItem]:
         """Remove, in one transaction, what came from these paths and is gone."""
@@ -255,9 +286,9 @@ class _Run:
 
         self.embedded = self.vectors.embed(on_progress=told)
 
-    def tell(self, under_way: int = 0) -> None:
-        """Say which file comes next, and how many passages are done with those that are under way."""
-        current = self.names[self.files] if self.files < self.total else ""
+    def tell(self, place: int, under_way: int = 0) -> None:
+        """Say which file is next, and how many passages are done with those that are under way."""
+        current = self.names[place] if place < self.total else ""
         self._most = max(self._most, self.passages + under_way)
         self._tell(IngestProgress(total=self.total, done=self.files, current=current, passages=self._most))
 
@@ -265,6 +296,10 @@ class _Run:
         if self.on_progress is not None:
             elapsed, rate, remaining = self.pace.at(progress.done, progress.total, progress.passages)
             self.on_progress(replace(progress, elapsed=elapsed, rate=rate, remaining=remaining))
+
+
+def _passages(group: Sequence[Prepared]) -> int:
+    return sum(len(one.chunks) for one in group)
 
 
 def _size_of(prepared: Prepared) -> int:
