@@ -52,8 +52,9 @@ def validate(document: Document, chunks: Sequence[Chunk]) -> None:
         require_text(f"document {name}", getattr(document, name))
     _require_number("document size", document.size)
     for chunk in chunks:
-        for name in ("text", "label", "heading"):
-            require_text(f"chunk {name}", getattr(chunk, name))
+        if not (_is_plain(chunk.text) and _is_plain(chunk.label) and _is_plain(chunk.heading)):
+            for name in ("text", "label", "heading"):
+                require_text(f"chunk {name}", getattr(chunk, name))
         _require_number("chunk ordinal", chunk.ordinal)
         if chunk.page is not None:
             _require_number("chunk page", chunk.page)
@@ -64,6 +65,11 @@ def validate(document: Document, chunks: Sequence[Chunk]) -> None:
         )
 
 
+def _is_plain(value: object) -> bool:
+    """Whether it is a text that needs no second look; most are."""
+    return isinstance(value, str) and value.isascii()
+
+
 def require_text(name: str, value: object) -> None:
     """Refuse what is no text SQLite can hold.
 
@@ -72,8 +78,6 @@ def require_text(name: str, value: object) -> None:
     """
     if not isinstance(value, str):
         raise StoreError(f"a {name} is text; {type(value).__name__} was given and nothing was done; pass a str")
-    if value.isascii():
-        return
     try:
         value.encode("utf-8")
     except UnicodeEncodeError as error:
@@ -109,7 +113,8 @@ def put(sql: sqlite3.Connection, items: Sequence[Item]) -> None:
         placed.setdefault(scope, []).extend(
             _Placed(identity, chunk, vector) for chunk, vector in zip(item.chunks, vectors, strict=True)
         )
-    for scope, rows in placed.items():
+    # In the order of ids: a lower one than before would have the index write what it holds so far.
+    for scope, rows in sorted(placed.items()):
         if rows:
             _put_chunks(sql, scope, rows)
     advance(sql)
