@@ -167,6 +167,17 @@ def test_meaning_finds_what_shares_no_word(hybrid: SqliteStore, embedder: Embedd
     assert hybrid.search("", 3, vector=embedder.embed_query("w1"))
 
 
+@pytest.mark.requirement("ST-QUERY-1")
+@pytest.mark.parametrize("question", ["", " \n", "\ud800 w1", "\0", "C++ AND (", "the", "w1 " * 100_000])
+def test_no_question_is_an_error(hybrid: SqliteStore, question: str) -> None:
+    """Nothing asked finds nothing; the embedder gets text that can be written."""
+    fill(hybrid, passages(5))
+    rows = hybrid.search(question, 3)
+    assert all(0 < row.score <= 1 for row in rows)
+    assert bool(rows) == bool(question.strip())
+    assert hybrid.search(question, 0) == []
+
+
 def test_passages_without_a_vector_are_found_by_their_words(path: Path, embedder: Embedder) -> None:
     """A store that is embedded half way searches with what it has."""
     with SqliteStore(path) as store:

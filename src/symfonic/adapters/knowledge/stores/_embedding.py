@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from symfonic.adapters.knowledge.ports import EmbeddingSpace, StoreError, embedded_text
 
 from . import _space, _writing
+from ._lexical import storable
 
 if TYPE_CHECKING:
     import sqlite3
@@ -93,8 +94,8 @@ class Embedding:
         self._index = VectorIndex(self.space, cache_bytes)
 
     def question(self, query: str, vector: Iterable[float] | None) -> bytes:
-        """The question's vector, made where none is given."""
-        made = self.embedder.embed_query(query) if vector is None else vector
+        """The question's vector, made where none is given; of a text that can be written as UTF-8."""
+        made = self.embedder.embed_query(storable(query)) if vector is None else vector
         return self._encode([made], self.space, 1)[0]
 
     def rank(

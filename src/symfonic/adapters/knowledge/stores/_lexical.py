@@ -142,7 +142,7 @@ class Analyzer:
         """
         tokens = [
             term
-            for token in self._tokens(normalized(_storable(question[:MAX_QUESTION_CHARS])))
+            for token in self._tokens(normalized(storable(question[:MAX_QUESTION_CHARS])))
             for term in _pieces(token)
         ]
         telling = [term for term in tokens if term.word not in STOP_WORDS]
@@ -217,7 +217,7 @@ def _pieces(token: Term) -> list[Term]:
     return [Term(piece, piece, piece=True) for piece in asked(token.word)]
 
 
-def _storable(text: str) -> str:
+def storable(text: str) -> str:
     """``text`` as something SQLite can read to its end: what it cannot hold becomes a space."""
     return text.encode("utf-8", "surrogatepass").decode("utf-8", "replace").replace("\ufffd", " ").replace("\0", " ")
 

@@ -226,6 +226,7 @@ class _Kept:
     def __init__(self, dimensions: int) -> None:
         self.lock = threading.Lock()
         self.version = (-1, -1)
+        self.counted = 0
         self._used = 0
         self._count = 0
         self._ids: Integers = np.empty(0, dtype=np.int64)
@@ -333,6 +334,7 @@ class VectorIndex:
         self._cache_bytes = cache_bytes
         self._lock = threading.Lock()
         self._kept: OrderedDict[int, _Kept] = OrderedDict()
+        self._taken = 0
 
     def rank(
         self, sql: sqlite3.Connection, analyzer: Analyzer, paths: Collection[str], question: Question
@@ -345,7 +347,9 @@ class VectorIndex:
         if not (question.limit and visible.passages):
             return {}
         found = _Search(sql, analyzer, visible, self._seen(sql, visible), question, self.space)
-        return first_ties(sql, found.best(), question.limit + MAX_TIES)
+        scores = found.best()
+        self._make_room([state.scope for state in visible.states])
+        return first_ties(sql, scores, question.limit + MAX_TIES)
 
     def _seen(self, sql: sqlite3.Connection, visible: Visible) -> list[tuple[ScopeState, _Rows]]:
         return [(state, self._rows(sql, state)) for state in visible.states]
@@ -362,14 +366,18 @@ class VectorIndex:
             rows = None if late else kept.rows(sql, state, self.space)
         if rows is None:
             return _Kept(self.space.dimensions).rows(sql, state, self.space)
-        self._make_room()
         return rows
 
-    def _make_room(self) -> None:
+    def _make_room(self, used: Iterable[int]) -> None:
+        """Count again what a question has used, and let go of what was not asked for longest."""
         with self._lock:
-            taken = sum(kept.nbytes for kept in self._kept.values())
-            while taken > self._cache_bytes and self._kept:
-                taken -= self._kept.popitem(last=False)[1].nbytes
+            for scope in used:
+                kept = self._kept.get(scope)
+                if kept is not None:
+                    self._taken += kept.nbytes - kept.counted
+                    kept.counted = kept.nbytes
+            while self._taken > self._cache_bytes and self._kept:
+                self._taken -= self._kept.popitem(last=False)[1].counted
 
 
 def _without_vectors(sql: sqlite3.Connection, state: ScopeState) -> _Rows:
@@ -457,7 +465,8 @@ class _Search:
         """Add what terms bring to the passages left, counted in their texts."""
         alive = self._left()
         passages = self._sql.execute(
-            "SELECT context, text, pieces FROM json_each(?) JOIN passage ON passage.id = value ORDER BY value",
+            "SELECT coalesce(context, ''), coalesce(text, ''), coalesce(pieces, '') "
+            "FROM json_each(?) LEFT JOIN passage ON passage.id = value ORDER BY value",
             (json.dumps(self._ids[alive].tolist()),),
         ).fetchall()
         for term, counts in zip(terms, self._analyzer.counts(passages, [term.term for term in terms]), strict=True):

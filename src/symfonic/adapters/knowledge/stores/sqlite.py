@@ -153,6 +153,8 @@ class SqliteStore:
             refuse_vectors(vector)
             with self._connections.reading() as sql:
                 return _reading.fragments(sql, rank(sql, self._analyzer.terms(query), visible_from(sql, paths), limit))
+        if not limit or (vector is None and not query.strip()):
+            return []  # nothing is asked
         question = Question(self._analyzer.terms(query), self._embedding.question(query, vector), limit)
         with self._connections.reading() as sql:
             return _reading.fragments(sql, self._embedding.rank(sql, self._analyzer, paths, question))
