@@ -58,8 +58,8 @@ _MOST_THREADS: Final = 64
 class MiniLM:
     """Embeds with all-MiniLM-L6-v2, weights and products of 8 bits.
 
-    Making one is cheap. The first text loads the model (about half a second, 100 MB). One may be used by any number
-    of threads, and a process that was forked loads its own. Every text has a vector, the empty one too.
+    Making one is cheap. The first text loads the model (about half a second, 140 MB of memory). One may be used by any
+    number of threads, and a process that was forked loads its own. Every text has a vector, the empty one too.
 
     Args:
         threads: How many texts are run at a time; it changes the speed and no vector. As many as there are cores is
