@@ -18,6 +18,11 @@ _TAG: Final = re.compile(" ·[a-z2-7]{10,52}$")
 """What a prompt shows behind a label: a keyed tag in base32."""
 
 
+def untagged(label: str) -> str:
+    """A label as a prompt shows it without the tag behind it."""
+    return _TAG.sub("", label)
+
+
 def forget_shown(store: KnowledgeStore, label: str, scope_path: str) -> Removal:
     """Remove, exactly at ``scope_path``, the documents shown as ``label``, or else the passages shown so.
 
@@ -26,7 +31,7 @@ def forget_shown(store: KnowledgeStore, label: str, scope_path: str) -> Removal:
     Raises:
         StoreError: The store failed.
     """
-    wanted = _TAG.sub("", label)
+    wanted = untagged(label)
     documents = [
         record.document
         for record in store.documents(scope_path=scope_path)

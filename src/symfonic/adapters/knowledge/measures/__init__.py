@@ -1,0 +1,1 @@
+"""Measures of rankings. Importing this package needs none of its optional parts."""

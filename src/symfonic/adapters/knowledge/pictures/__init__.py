@@ -1,0 +1,1 @@
+"""Drawings as pictures. Importing this package needs none of its optional parts."""

@@ -1,0 +1,534 @@
+"""How well questions find what was judged to answer them, and what the boundary's ceilings cost of it.
+
+Rules of this module: it asks a knowledge base what anybody could ask it, and has what came back measured; measures and
+intervals are libraries' work. Equal inputs give equal values, whatever the order of lines in files; only
+:class:`EvaluationTimes` differs from run to run.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import statistics
+import tempfile
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from symfonic.adapters.knowledge.ports import AdapterError, Chunk, Document, Extraction, Section, StoreError
+from symfonic.capabilities.knowledge import shows_blank
+
+from ._ranked import Outcome, Units, outcome_of, shares, units_of
+from .chunking import CHUNKING_VERSION, ChunkPolicy, chunk_extraction, passage_label
+from .errors import InputError, MissingExtraError, SettingsError, StoreFailedError
+from .judgements import InputFaults, Judgements, read_corpus, unknown_documents
+from .knowledge_base import KnowledgeBase, _chunk_policy, scope_path_of
+from .settings import Settings
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Callable, Iterator, Sequence
+
+    from symfonic.adapters.knowledge.measures.trec import TrecMeasures
+    from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
+
+    from .explanation import Ceilings
+    from .judgements import CorpusDocument
+    from .knowledge_base import Scope
+
+__all__ = [
+    "MEASURES",
+    "BoundaryCost",
+    "Estimate",
+    "Evaluation",
+    "EvaluationProgress",
+    "EvaluationTimes",
+    "evaluate",
+    "evaluate_collection",
+    "paired_differences",
+]
+
+MEASURES: Final = ("ndcg@5", "ndcg@10", "recall@5", "recall@10", "recall@100", "mrr@10")
+"""What is measured of every ranking."""
+
+_DEPTH: Final = 100
+"""Deepest place that a measure looks at."""
+
+_KINDS: Final = ("ndcg", "recall", "mrr")
+_ORIGIN: Final = "corpus:"
+_RESAMPLES: Final = 10_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """A mean over queries.
+
+    Attributes:
+        value: The mean.
+        interval: Bootstrap interval of 95 % over queries; ``None`` where there is one query only.
+    """
+
+    value: float
+    interval: tuple[float, float] | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoundaryCost:
+    """What lies between the first rows of the store and the rows of a prompt. Rows are those of one read each.
+
+    ``raw["recall"].value - sum(lost.values()) + gained == admitted["recall"].value``, and ``relevant`` sums to 1.
+
+    Attributes:
+        ceilings: The ceilings in force.
+        raw: ``ndcg``, ``recall`` and ``mrr`` of the store's first ``limit`` rows.
+        admitted: The same of the rows that were admitted, which are at most ``limit``.
+        cost: The first minus the second, paired by query.
+        lost: Code of a reason to the share of relevant documents that stood among the first ``limit`` rows and was
+            dropped for it, mean over queries. What was dropped for a ceiling makes room: ``over-limit`` here is a
+            document that ties with the last row.
+        gained: Share of relevant documents that was admitted from below the first ``limit`` rows.
+        relevant: How all relevant documents ended: ``admitted``, the code of the reason their best row was dropped for,
+            or ``not-retrieved``, which no ceiling of a prompt can mend.
+        lifted: Ceiling to the recall of the admitted rows if it alone were lifted, among the rows that were read.
+    """
+
+    ceilings: Ceilings
+    raw: Mapping[str, Estimate]
+    admitted: Mapping[str, Estimate]
+    cost: Mapping[str, Estimate]
+    lost: Mapping[str, float]
+    gained: float
+    relevant: Mapping[str, float]
+    lifted: Mapping[str, Estimate]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvaluationTimes:
+    """Seconds, by a clock that knows nothing of what else the machine does.
+
+    Attributes:
+        search: Median of ranking for one query, as deep as the measures look.
+        prompt: Median of compiling the prompt of one query, retrieval included.
+        filling: For storing the corpus; 0 where a store was given.
+    """
+
+    search: float
+    prompt: float
+    filling: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evaluation:
+    """What was measured.
+
+    Attributes:
+        metrics: Each of :data:`MEASURES` over the whole ranking, mean over queries.
+        boundary: What the ceilings of a prompt cost.
+        queries: Number of queries that count: those with a document judged relevant.
+        unjudged: Number of queries without one, which were not asked.
+        documents: Number of documents visible to them.
+        passages: Number of their passages.
+        judgements: Number of judgements used.
+        faults: Lines that were passed over.
+        per_query: Query id, in sorted order, to each measure, and to ``recall@admitted`` and ``raw_recall@limit``.
+        resamples: How many resamples each interval comes from.
+        seed: Seed of the resamples.
+        scope_path: For whom was asked.
+        times: The only part that differs between runs.
+    """
+
+    metrics: Mapping[str, Estimate]
+    boundary: BoundaryCost
+    queries: int
+    unjudged: int
+    documents: int
+    passages: int
+    judgements: int
+    faults: InputFaults
+    per_query: Mapping[str, Mapping[str, float]] = field(repr=False)
+    resamples: int
+    seed: int
+    scope_path: str
+    times: EvaluationTimes = field(compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvaluationProgress:
+    """Where an evaluation stands.
+
+    Attributes:
+        stage: ``storing`` or ``asking``.
+        total: How many documents or queries there are, as far as that is known; ``None`` while a corpus is read.
+        done: How many of them are finished.
+    """
+
+    stage: str
+    total: int | None
+    done: int
+
+
+def evaluate(
+    knowledge: KnowledgeBase,
+    judgements: Judgements,
+    *,
+    scope: Scope = None,
+    resamples: int = _RESAMPLES,
+    seed: int = 0,
+    on_progress: Callable[[EvaluationProgress], None] | None = None,
+    clock: Callable[[], float] = time.perf_counter,
+) -> Evaluation:
+    """Ask every judged query twice, for a ranking and for a prompt, and measure what came back.
+
+    Args:
+        knowledge: Is asked under its own settings; nothing of it is changed.
+        judgements: Queries, and names of what answers them: a file with all its passages, or a label, each as it is
+            stored or as it is shown. A name of both is taken for the file's. A document stands in the ranking where
+            its best passage stands.
+        scope: Who asks.
+        resamples: For each interval, from 100 to 1,000,000.
+        seed: Of the resamples, from 0.
+        on_progress: Is told about every query, in the calling thread.
+        clock: Seconds.
+
+    Raises:
+        MissingExtraError: ir-measures or SciPy is not installed.
+        InputError: No judgement names what is visible at ``scope``.
+        SettingsError: The knowledge base's limit is 0, or ``resamples`` or ``seed`` is out of range.
+        ScopeError, StoreFailedError, CompileFailedError, CounterFailedError: As :meth:`KnowledgeBase.ask`.
+    """
+    return _evaluate(
+        knowledge, judgements, _Means(resamples, seed), scope=scope, on_progress=on_progress, clock=clock
+    )
+
+
+def evaluate_collection(
+    corpus: str | os.PathLike[str],
+    judgements: Judgements,
+    *,
+    store: str | os.PathLike[str] | None = None,
+    settings: Settings | None = None,
+    resamples: int = _RESAMPLES,
+    seed: int = 0,
+    on_progress: Callable[[EvaluationProgress], None] | None = None,
+    clock: Callable[[], float] = time.perf_counter,
+) -> Evaluation:
+    """Store the documents of a collection and evaluate.
+
+    A document is one passage where it fits under the ceiling of passages; otherwise it is cut as ingestion would cut it.
+    Its title is its heading, and its id its file.
+
+    Args:
+        corpus: As :func:`read_corpus` reads it.
+        judgements: Their names of documents are ids of the corpus.
+        store: Where the corpus is kept, so that another run stores only what changed; ``None`` keeps nothing. A store
+            with anything in it that is not of a corpus is refused; what is no longer in this corpus is removed.
+        settings: What the deployment decided; the defaults where ``None``.
+        resamples: As in :func:`evaluate`.
+        seed: As in :func:`evaluate`.
+        on_progress: Is told about every document and query.
+        clock: Seconds.
+
+    Raises:
+        InputError: The corpus cannot be used, or the store holds something else.
+        KnowledgeError: As :func:`evaluate` and :meth:`KnowledgeBase.open`.
+    """
+    means = _Means(resamples, seed)
+    chosen = settings or Settings()
+    with contextlib.ExitStack() as stack:
+        place = store or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="symfonic-"))) / "corpus.db"
+        started = clock()
+        faults = _fill(place, corpus, _chunk_policy(chosen), on_progress)
+        filling = clock() - started
+        knowledge = stack.enter_context(_open(place, chosen))
+        found = _evaluate(knowledge, judgements, means, scope=None, on_progress=on_progress, clock=clock)
+    return replace(found, faults=faults + found.faults, times=replace(found.times, filling=filling))
+
+
+def paired_differences(
+    base: Mapping[str, Mapping[str, float]],
+    other: Mapping[str, Mapping[str, float]],
+    *,
+    resamples: int = _RESAMPLES,
+    seed: int = 0,
+) -> dict[str, Estimate]:
+    """How much better ``other`` did than ``base``, query by query: the mean difference of every measure of both.
+
+    An interval that does not hold 0 is a difference that other queries of this kind would show as well.
+
+    Args:
+        base: ``per_query`` of an evaluation.
+        other: That of another one. Only queries of both count.
+        resamples: As in :func:`evaluate`.
+        seed: As in :func:`evaluate`.
+
+    Raises:
+        InputError: They have no query or no measure in common.
+        MissingExtraError, SettingsError: As :func:`evaluate`.
+    """
+    means = _Means(resamples, seed)
+    queries = sorted(base.keys() & other.keys())
+    names = [name for name in (other[queries[0]] if queries else ()) if name in base[queries[0]]]
+    if not names:
+        raise InputError(
+            "evaluations are compared query by query; these two have no query or no measure in common and nothing was "
+            "compared; compare runs over the same queries"
+        )
+    return {name: means.of([other[query][name] - base[query][name] for query in queries]) for name in names}
+
+
+# --------------------------------------------------------------------------------------------------------- measuring
+
+
+class _Means:
+    """The measures, and means with their intervals."""
+
+    def __init__(self, resamples: int, seed: int) -> None:
+        for name, value, least, most in (("resamples", resamples, 100, 1_000_000), ("seed", seed, 0, 2**63 - 1)):
+            if type(value) is not int or not least <= value <= most:
+                raise SettingsError(
+                    f"{name} is a whole number from {least:,} to {most:,}, not {value!a}; nothing was measured; correct it"
+                )
+        self.resamples, self.seed = resamples, seed
+        self.measures = _measures()
+
+    def of(self, values: Sequence[float]) -> Estimate:
+        """The mean over queries."""
+        interval = self.measures.interval(values, resamples=self.resamples, seed=self.seed)
+        return Estimate(value=statistics.fmean(values), interval=interval)
+
+
+def _measures() -> TrecMeasures:
+    from symfonic.adapters.knowledge.measures.trec import TrecMeasures
+
+    try:
+        return TrecMeasures()
+    except AdapterError as error:
+        raise MissingExtraError(str(error)) from error
+
+
+@dataclass(slots=True)
+class _Asked:
+    """What came back of all queries, in their order."""
+
+    grades: list[Mapping[str, int]] = field(default_factory=list)
+    rankings: list[tuple[str, ...]] = field(default_factory=list)
+    outcomes: list[Outcome] = field(default_factory=list)
+    searching: list[float] = field(default_factory=list)
+    prompting: list[float] = field(default_factory=list)
+    ceilings: Ceilings | None = None
+
+
+def _evaluate(
+    knowledge: KnowledgeBase,
+    judgements: Judgements,
+    means: _Means,
+    *,
+    scope: Scope,
+    on_progress: Callable[[EvaluationProgress], None] | None,
+    clock: Callable[[], float],
+) -> Evaluation:
+    if not knowledge.settings.limit:
+        raise SettingsError(
+            "an evaluation compares what is admitted with what was found; under a limit of 0 nothing is and nothing "
+            "was measured; set a limit of at least 1"
+        )
+    scope_path = scope_path_of(scope)
+    names = {name for query in judgements.judged for name in judgements.grades[query]}
+    units = units_of(names, scope_path, knowledge.documents(), knowledge.export())
+    known, faults = _known(judgements, units)
+    asked = _Asked()
+    for done, query in enumerate(known.judged):
+        _tell(on_progress, "asking", len(known.judged), done)
+        _ask(knowledge, known.queries[query], _graded(known.grades[query], units), units, asked, scope, clock)
+    _tell(on_progress, "asking", len(known.judged), len(known.judged))
+    values = means.measures.values(MEASURES, asked.grades, asked.rankings)
+    boundary, recalls = _boundary(asked, means)
+    per_query = {
+        query: {name: found[place] for name, found in {**values, **recalls}.items()}
+        for place, query in enumerate(known.judged)
+    }
+    return Evaluation(
+        metrics={name: means.of(found) for name, found in values.items()},
+        boundary=boundary,
+        queries=len(known.judged),
+        unjudged=len(known.queries) - len(known.judged),
+        documents=units.documents,
+        passages=units.passages,
+        judgements=sum(len(known.grades[query]) for query in known.judged),
+        faults=judgements.faults + faults,
+        per_query=per_query,
+        resamples=means.resamples,
+        seed=means.seed,
+        scope_path=scope_path,
+        times=EvaluationTimes(search=statistics.median(asked.searching), prompt=statistics.median(asked.prompting)),
+    )
+
+
+def _known(judgements: Judgements, units: Units) -> tuple[Judgements, InputFaults]:
+    """The judgements of what is stored, and those of what is not."""
+    faults = unknown_documents(
+        (query, name)
+        for query in judgements.judged
+        for name in sorted(judgements.grades[query])
+        if name not in units.by_name
+    )
+    grades = {
+        query: {name: grade for name, grade in judged.items() if name in units.by_name}
+        for query, judged in judgements.grades.items()
+    }
+    return Judgements(queries=judgements.queries, grades=grades, faults=faults), faults
+
+
+def _graded(judged: Mapping[str, int], units: Units) -> dict[str, int]:
+    """Unit to grade; of two names of one unit the higher grade counts."""
+    found: dict[str, int] = {}
+    for name, grade in judged.items():
+        unit = units.by_name[name]
+        found[unit] = max(grade, found.get(unit, 0))
+    return found
+
+
+def _ask(  # noqa: PLR0913, PLR0917 - what one query needs
+    knowledge: KnowledgeBase,
+    question: str,
+    grades: Mapping[str, int],
+    units: Units,
+    asked: _Asked,
+    scope: Scope,
+    clock: Callable[[], float],
+) -> None:
+    started = clock()
+    ranking = _ranking(knowledge, question, units, scope)
+    asked.searching.append(clock() - started)
+    started = clock()
+    answer = knowledge.ask(question, scope=scope)
+    asked.prompting.append(clock() - started)
+    relevant = [unit for unit, grade in grades.items() if grade > 0]
+    asked.grades.append(grades)
+    asked.rankings.append(ranking)
+    asked.outcomes.append(outcome_of(answer.explain(), relevant, units, knowledge.settings.retrieval_policy()))
+    asked.ceilings = answer.ceilings
+
+
+def _ranking(knowledge: KnowledgeBase, question: str, units: Units, scope: Scope) -> tuple[str, ...]:
+    """The first units, from as many rows as it takes to find them."""
+    limit = _DEPTH
+    floor = min(0.0, knowledge.settings.min_score)
+    while True:
+        rows = knowledge.search(question, scope=scope, limit=limit, min_score=floor)
+        found = units.ranking(rows)
+        if len(found) >= _DEPTH or len(rows) < limit:
+            return found[:_DEPTH]
+        limit *= 4
+
+
+def _boundary(asked: _Asked, means: _Means) -> tuple[BoundaryCost, dict[str, Sequence[float]]]:
+    """The cost, and the two recalls of each query."""
+    assert asked.ceilings is not None  # noqa: S101 - there is at least one query, and each tells them
+    names = {f"{kind}@{asked.ceilings.limit}": kind for kind in _KINDS}
+    raw, admitted = (
+        {names[name]: found for name, found in means.measures.values(tuple(names), asked.grades, rankings).items()}
+        for rankings in ([outcome.raw for outcome in asked.outcomes], [outcome.admitted for outcome in asked.outcomes])
+    )
+    cost = {
+        kind: [before - after for before, after in zip(raw[kind], admitted[kind], strict=True)] for kind in _KINDS
+    }
+    counts = [len(outcome.ended) for outcome in asked.outcomes]
+    gained = [outcome.gained() / count for outcome, count in zip(asked.outcomes, counts, strict=True)]
+    found = BoundaryCost(
+        ceilings=asked.ceilings,
+        raw={kind: means.of(values) for kind, values in raw.items()},
+        admitted={kind: means.of(values) for kind, values in admitted.items()},
+        cost={kind: means.of(values) for kind, values in cost.items()},
+        lost=shares([outcome.lost() for outcome in asked.outcomes], counts),
+        gained=statistics.fmean(gained),
+        relevant=shares([outcome.ended for outcome in asked.outcomes], counts),
+        lifted={name: means.of(_lifted(asked, name, means)) for name in asked.outcomes[0].lifted},
+    )
+    return found, {"recall@admitted": admitted["recall"], "raw_recall@limit": raw["recall"]}
+
+
+def _lifted(asked: _Asked, ceiling: str, means: _Means) -> tuple[float, ...]:
+    rankings = [outcome.lifted[ceiling] for outcome in asked.outcomes]
+    name = f"recall@{max(1, *map(len, rankings), 1)}"
+    return means.measures.values((name,), asked.grades, rankings)[name]
+
+
+def _tell(on_progress: Callable[[EvaluationProgress], None] | None, stage: str, total: int | None, done: int) -> None:
+    if on_progress is not None:
+        on_progress(EvaluationProgress(stage=stage, total=total, done=done))
+
+
+# ----------------------------------------------------------------------------------------------------------- filling
+
+
+def _open(path: str | os.PathLike[str], settings: Settings) -> KnowledgeBase:
+    """The one place where a knowledge base over a corpus is opened; whatever settings choose is chosen here."""
+    return KnowledgeBase.open(path, settings=settings)
+
+
+def _opened_store(path: str | os.PathLike[str]) -> SqliteStore:
+    from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
+
+    return SqliteStore(path)
+
+
+def _fill(
+    path: str | os.PathLike[str],
+    corpus: str | os.PathLike[str],
+    policy: ChunkPolicy,
+    on_progress: Callable[[EvaluationProgress], None] | None,
+) -> InputFaults:
+    """Bring a store up to date with a corpus."""
+    faults: list[InputFaults] = []
+    with _failures(), _opened_store(path) as store:
+        before = {record.document.origin: record.document for record in store.documents()}
+        if any(not origin.startswith(_ORIGIN) for origin in before):
+            raise InputError(
+                "a corpus is kept in a store of its own; this one holds other documents, which would be found as well, "
+                "and nothing was stored; name another --store, or evaluate the store itself, without a corpus"
+            )
+        for done, found in enumerate(read_corpus(corpus, faults)):
+            _tell(on_progress, "storing", None, done)
+            document, chunks = _stored_form(found, policy)
+            known = before.pop(document.origin, None)
+            if known is None or known.digest != document.digest:
+                store.put(document, chunks)
+        if before:
+            store.remove(before.values())
+    return faults[0]
+
+
+@contextlib.contextmanager
+def _failures() -> Iterator[None]:
+    try:
+        yield
+    except StoreError as error:
+        raise StoreFailedError(str(error)) from error
+
+
+def _stored_form(found: CorpusDocument, policy: ChunkPolicy) -> tuple[Document, tuple[Chunk, ...]]:
+    title = " ".join(found.title.split())
+    text = title if shows_blank(found.text) else found.text
+    section = Section(text=text, headings=(title,) if title else ())
+    if shows_blank(text):
+        chunks: tuple[Chunk, ...] = ()
+    elif len(text) <= policy.max_chars:
+        chunks = (Chunk(text=text, label=passage_label(found.id, section), ordinal=0, heading=title),)
+    else:
+        chunks = chunk_extraction(Extraction(kind="text", sections=(section,)), file=found.id, policy=policy).chunks
+    state = (found.id, found.title, found.text, str(CHUNKING_VERSION), str(policy.max_chars), str(policy.target_chars))
+    digest = hashlib.sha256(b"symfonic-knowledge corpus 1\n")
+    for part in map(str.encode, state):
+        digest.update(len(part).to_bytes(8, "big") + part)
+    document = Document(
+        scope_path="",
+        origin=f"{_ORIGIN}{found.id}",
+        file=found.id,
+        digest=digest.hexdigest(),
+        kind="corpus",
+        size=len(found.text.encode()),
+    )
+    return document, chunks

@@ -1,0 +1,335 @@
+"""Questions with judged answers, and the documents they are asked of, in the files of BEIR and TREC collections.
+
+Rules of this module: it reads files and asks no store. A line that cannot be used costs itself and is counted with its
+reason; what makes a whole file useless is an error. Memory depends on the names and questions in the files, never on how
+much a corpus holds, and no line is read further than :data:`MAX_LINE_BYTES`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+from symfonic.adapters.knowledge.measures.trec import MOST_GRADE
+from symfonic.capabilities.knowledge import shows_blank
+
+from .errors import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+__all__ = [
+    "MAX_LINE_BYTES",
+    "CorpusDocument",
+    "InputFault",
+    "InputFaults",
+    "Judgements",
+    "read_corpus",
+    "read_judgements",
+]
+
+MAX_LINE_BYTES: Final = 16_000_000
+"""Longest line of a file that is read."""
+
+_EXAMPLES: Final = 20
+_NAME_CHARS: Final = 60
+_GRADE: Final = re.compile(r"([+-]?[0-9]{1,9})(?:\.0{1,9})?")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InputFault:
+    """A line that was passed over.
+
+    Attributes:
+        file: Which file: ``corpus``, ``queries`` or ``qrels``.
+        line: Its number, from 1.
+        code: A stable word for programs: ``bad-utf8``, ``too-long``, ``bad-json``, ``bad-line`` (not the members or
+            columns it must have), ``blank`` (it shows nothing), ``duplicate-id``, ``bad-grade``, ``unknown-query``,
+            ``unknown-document``, ``duplicate-judgement``.
+        message: What was wrong and what would be right, on one line; it holds nothing that could steer a terminal.
+    """
+
+    file: str
+    line: int
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InputFaults:
+    """What was passed over.
+
+    Attributes:
+        counts: ``(file, code, how many)`` in that order.
+        examples: The first of them, at most 20.
+    """
+
+    counts: tuple[tuple[str, str, int], ...] = ()
+    examples: tuple[InputFault, ...] = ()
+
+    @property
+    def total(self) -> int:
+        """How many lines were passed over."""
+        return sum(count for _, _, count in self.counts)
+
+    def __add__(self, other: InputFaults) -> InputFaults:
+        counts: Counter[tuple[str, str]] = Counter()
+        for file, code, count in (*self.counts, *other.counts):
+            counts[file, code] += count
+        return InputFaults(
+            counts=tuple((*key, count) for key, count in sorted(counts.items())),
+            examples=(*self.examples, *other.examples)[:_EXAMPLES],
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgements:
+    """Questions, and what of the documents answers each.
+
+    Attributes:
+        queries: Query id to question.
+        grades: Query id to name of a document to grade; 1 and above is relevant, the higher the better.
+        faults: What was passed over while they were read.
+
+    Raises:
+        InputError: No query has a document judged relevant.
+    """
+
+    queries: Mapping[str, str]
+    grades: Mapping[str, Mapping[str, int]]
+    faults: InputFaults = field(default_factory=InputFaults)
+
+    def __post_init__(self) -> None:
+        grades = {query: MappingProxyType(dict(judged)) for query, judged in self.grades.items()}
+        object.__setattr__(self, "queries", MappingProxyType(dict(self.queries)))
+        object.__setattr__(self, "grades", MappingProxyType(grades))
+        if not self.judged:
+            raise InputError(
+                "an evaluation asks queries of which some document is judged relevant; of "
+                f"{len(self.queries):,} queries none is, and nothing was measured; {_remedy(self.faults)}"
+            )
+
+    @property
+    def judged(self) -> tuple[str, ...]:
+        """Ids of the queries that count, sorted: those with a document judged relevant."""
+        return tuple(
+            sorted(query for query in self.queries if any(grade > 0 for grade in self.grades.get(query, {}).values()))
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorpusDocument:
+    """One document of a collection."""
+
+    id: str
+    title: str
+    text: str
+
+
+class _Faults:
+    """Collects what is passed over; memory is bounded whatever a file holds."""
+
+    def __init__(self, file: str) -> None:
+        self._file = file
+        self._counts: Counter[str] = Counter()
+        self._examples: list[InputFault] = []
+
+    def add(self, line: int, code: str, message: str) -> None:
+        self._counts[code] += 1
+        if len(self._examples) < _EXAMPLES:
+            self._examples.append(InputFault(file=self._file, line=line, code=code, message=message))
+
+    def frozen(self) -> InputFaults:
+        counts = tuple((self._file, code, count) for code, count in sorted(self._counts.items()))
+        return InputFaults(counts=counts, examples=tuple(self._examples))
+
+
+def read_judgements(queries: str | os.PathLike[str], qrels: str | os.PathLike[str]) -> Judgements:
+    """Read questions and judgements.
+
+    Args:
+        queries: One JSON object a line, with ``_id`` or ``id``, and ``text``.
+        qrels: ``query-id corpus-id score`` a line, or the four columns of TREC, ``query-id 0 corpus-id score``; parted
+            by tabs, or by white space in a line that has no tab. A first line whose last column is no number is a
+            heading. A grade is a whole number up to 1000; one below 0 counts as 0.
+
+    Raises:
+        InputError: A file cannot be read or has no usable line, or no query has a relevant document.
+    """
+    asked = _Faults("queries")
+    texts = dict(_queries(Path(queries), asked))
+    if not texts:
+        raise _useless("queries", queries, 'an object with "_id" and "text" on each line', asked.frozen())
+    judged = _Faults("qrels")
+    grades: dict[str, dict[str, int]] = {}
+    for number, query, document, grade in _qrels(Path(qrels), judged):
+        if query not in texts:
+            judged.add(number, "unknown-query", f"no query has the id {shown(query)}; give it one, or take the line out")
+        elif document in grades.setdefault(query, {}):
+            judged.add(
+                number,
+                "duplicate-judgement",
+                f"{shown(document)} is judged for query {shown(query)} already; the first line counts, take one out",
+            )
+        else:
+            grades[query][document] = grade
+    faults = asked.frozen() + judged.frozen()
+    if not grades:
+        raise _useless("qrels", qrels, "query id, document id and grade on each line, parted by tabs", faults)
+    return Judgements(queries=texts, grades=grades, faults=faults)
+
+
+def read_corpus(path: str | os.PathLike[str], on_faults: list[InputFaults]) -> Iterator[CorpusDocument]:
+    """Read documents one by one: a JSON object a line, with ``_id`` or ``id``, ``text``, and ``title`` where it has one.
+
+    Args:
+        path: The file.
+        on_faults: Gets what was passed over when the last document is read.
+
+    Raises:
+        InputError: The file cannot be read, or holds no usable line.
+    """
+    faults = _Faults("corpus")
+    seen: set[str] = set()
+    for number, found in _objects(Path(path), faults):
+        title = found.get("title")
+        if not (title is None or isinstance(title, str)):
+            faults.add(number, "bad-line", "a title is text; write it as a string, or leave it out")
+        elif (name := _id_of(number, found, seen, faults)) is not None:
+            if shows_blank(found["text"]) and shows_blank(title or ""):
+                faults.add(number, "blank", f"document {shown(name)} shows nothing and can never be found; leave it out")
+            seen.add(name)
+            yield CorpusDocument(id=name, title=title or "", text=found["text"])
+    if not seen:
+        raise _useless("corpus", path, 'an object with "_id", "title" and "text" on each line', faults.frozen())
+    on_faults.append(faults.frozen())
+
+
+def unknown_documents(faults: Iterable[tuple[str, str]]) -> InputFaults:
+    """Judgements of documents that are not there, each by query and document; they have no line any more."""
+    found = _Faults("qrels")
+    for query, document in faults:
+        found.add(
+            0,
+            "unknown-document",
+            f"query {shown(query)} judges {shown(document)}, which is not stored; correct the name, or take it out",
+        )
+    return found.frozen()
+
+
+def shown(name: str) -> str:
+    """A name of a file's author for a message: quoted, escaped, and not long."""
+    return ascii(name if len(name) <= _NAME_CHARS else f"{name[:_NAME_CHARS]}…")
+
+
+def _queries(path: Path, faults: _Faults) -> Iterator[tuple[str, str]]:
+    seen: set[str] = set()
+    for number, found in _objects(path, faults):
+        if (name := _id_of(number, found, seen, faults)) is None:
+            continue
+        if shows_blank(found["text"]):
+            faults.add(number, "blank", f"query {shown(name)} shows nothing and cannot be asked; give it words")
+            continue
+        seen.add(name)
+        yield name, found["text"]
+
+
+def _id_of(number: int, found: Mapping[str, Any], seen: set[str], faults: _Faults) -> str | None:
+    """The id of a line, if the line has what it must have and the id is new."""
+    name = found.get("_id", found.get("id"))
+    name = str(name) if type(name) is int else name
+    if not isinstance(name, str) or not isinstance(found.get("text"), str):
+        faults.add(number, "bad-line", 'a line has "_id" or "id", and "text", each a string; add what is missing')
+        return None
+    if shows_blank(name):
+        faults.add(number, "blank", "an id shows something; this one could not be named in a judgement; give it one")
+        return None
+    if name in seen:
+        faults.add(number, "duplicate-id", f"the id {shown(name)} stands on an earlier line, which counts; rename one")
+        return None
+    return name
+
+
+def _objects(path: Path, faults: _Faults) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """Line number and JSON object of every line that holds one."""
+    for number, line in _lines(path, faults):
+        try:
+            found = json.loads(line)
+            json.dumps(found, ensure_ascii=False).encode()  # an escape can bring what no text may hold
+        except (ValueError, RecursionError):
+            faults.add(number, "bad-json", "a line is one JSON object in UTF-8, without lone surrogates; correct it")
+            continue
+        if not isinstance(found, dict):
+            faults.add(number, "bad-line", "a line is one JSON object; wrap it in braces")
+            continue
+        yield number, found
+
+
+def _qrels(path: Path, faults: _Faults) -> Iterator[tuple[int, str, str, int]]:
+    for number, line in _lines(path, faults):
+        columns = line.rstrip("\r\n").split("\t") if "\t" in line else line.split()
+        if len(columns) not in {3, 4}:
+            faults.add(number, "bad-line", "a judgement has three columns, or TREC's four, parted by tabs; correct it")
+            continue
+        query, document, grade = columns[0], columns[-2], columns[-1].strip()
+        found = _GRADE.fullmatch(grade)
+        if found is None and number == 1:
+            continue  # a heading
+        if found is None or int(found[1]) > MOST_GRADE:
+            faults.add(number, "bad-grade", f"a grade is a whole number up to {MOST_GRADE}, not {shown(grade)}")
+            continue
+        yield number, query, document, max(0, int(found[1]))
+
+
+def _lines(path: Path, faults: _Faults) -> Iterator[tuple[int, str]]:
+    """Number and text of every line that shows something."""
+    try:
+        with path.open("rb") as file:
+            number = 0
+            while data := file.readline(MAX_LINE_BYTES + 1):
+                number += 1
+                if len(data) > MAX_LINE_BYTES:
+                    _pass_line(file)
+                    faults.add(number, "too-long", f"a line has at most {MAX_LINE_BYTES:,} bytes; part the document")
+                    continue
+                try:
+                    text = data.decode("utf-8-sig" if number == 1 else "utf-8")
+                except UnicodeDecodeError:
+                    faults.add(number, "bad-utf8", "a line is UTF-8 text; convert the file")
+                    continue
+                if text.strip():
+                    yield number, text
+    except OSError as error:
+        raise InputError(
+            f"an evaluation is read from files; {path} could not be read ({error.strerror}) and nothing was measured; "
+            "check the path"
+        ) from error
+
+
+def _pass_line(file: Any) -> None:
+    while (data := file.readline(MAX_LINE_BYTES)) and not data.endswith(b"\n"):
+        pass
+
+
+def _useless(what: str, path: object, wanted: str, faults: InputFaults) -> InputError:
+    first = f"the first fault is on line {faults.examples[0].line}: {faults.examples[0].message}; " if faults.total else ""
+    return InputError(
+        f"{what} are read from lines, {wanted}; {shown(os.fspath(path) if isinstance(path, os.PathLike) else str(path))} "
+        f"has none that can be used and nothing was measured; {first}check that it is the right file"
+    )
+
+
+def _remedy(faults: InputFaults) -> str:
+    codes = {code for _, code, _ in faults.counts}
+    if "unknown-query" in codes:
+        return "the judgements name other query ids; check that both files belong together"
+    if "unknown-document" in codes:
+        return "the judgements name other documents; check that all files belong together"
+    return "judge a document with a grade of at least 1"
