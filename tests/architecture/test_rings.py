@@ -29,6 +29,9 @@ OPTIONAL = {
     "tiktoken": ("adapters/knowledge/counters/tiktoken.py",),
     "xllamacpp": ("adapters/knowledge/models/local.py",),
     "anthropic": ("adapters/knowledge/models/anthropic.py",),
+    "ir_measures": ("adapters/knowledge/measures/trec.py",),
+    "scipy": ("adapters/knowledge/measures/trec.py",),
+    "resvg_py": ("adapters/knowledge/pictures/png.py",),
     "hypothesis": ("testing/knowledge/strategies.py",),
 }
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -18,7 +19,7 @@ from .keys import derive_keys
 from .wiring import harden
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from symfonic.adapters.knowledge.ports import DocumentRecord, StoredChunk
     from symfonic.capabilities.knowledge import RetrievedFragment
@@ -67,8 +68,8 @@ def units_of(
 ) -> Units:
     """Find what names stand for among what is visible at a scope path.
 
-    A file counts before a label; either is named as it is stored, or as it is shown, a tag behind it aside. Passages are
-    looked at only where some name is no file's.
+    A file counts before a label; either is named as it is stored, or as it is shown, a tag behind it aside. Passages
+    are looked at only where some name is no file's.
     """
     visible = frozenset(ScopePath.parse(scope_path).ancestors())
     seen = [record for record in records if record.document.scope_path in visible]
@@ -138,7 +139,9 @@ def outcome_of(explanation: Explanation, relevant: Iterable[str], units: Units, 
         units: What judgements name.
         policy: The ceilings it was asked under, without defences.
     """
-    rows = [(row.fragment, row.reason) for row in explanation.rows if row.fragment is not None and row.score is not None]
+    rows = [
+        (row.fragment, row.reason) for row in explanation.rows if row.fragment is not None and row.score is not None
+    ]
     rows.sort(key=lambda row: (-row[0].score, row[0].source, row[0].content))
     codes: dict[str, str] = {}
     for fragment, reason in rows:

@@ -17,12 +17,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from symfonic.adapters.knowledge.ports import AdapterError, Chunk, Document, Extraction, Section, StoreError
+from symfonic.adapters.knowledge.ports import Chunk, Document, Extraction, Section, StoreError
 from symfonic.capabilities.knowledge import shows_blank
 
 from ._ranked import Outcome, Units, outcome_of, shares, units_of
 from .chunking import CHUNKING_VERSION, ChunkPolicy, chunk_extraction, passage_label
-from .errors import InputError, MissingExtraError, SettingsError, StoreFailedError
+from .comparisons import RESAMPLES, Estimate, Means
+from .errors import InputError, SettingsError, StoreFailedError
+from .explanation import Ceilings
 from .judgements import InputFaults, Judgements, read_corpus, unknown_documents
 from .knowledge_base import KnowledgeBase, _chunk_policy, scope_path_of
 from .settings import Settings
@@ -31,47 +33,30 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterator, Sequence
 
-    from symfonic.adapters.knowledge.measures.trec import TrecMeasures
     from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
 
-    from .explanation import Ceilings
     from .judgements import CorpusDocument
     from .knowledge_base import Scope
 
 __all__ = [
+    "EVALUATION_DEPTH",
     "MEASURES",
     "BoundaryCost",
-    "Estimate",
     "Evaluation",
     "EvaluationProgress",
     "EvaluationTimes",
     "evaluate",
     "evaluate_collection",
-    "paired_differences",
 ]
 
 MEASURES: Final = ("ndcg@5", "ndcg@10", "recall@5", "recall@10", "recall@100", "mrr@10")
 """What is measured of every ranking."""
 
-_DEPTH: Final = 100
+EVALUATION_DEPTH: Final = 100
 """Deepest place that a measure looks at."""
 
 _KINDS: Final = ("ndcg", "recall", "mrr")
 _ORIGIN: Final = "corpus:"
-_RESAMPLES: Final = 10_000
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Estimate:
-    """A mean over queries.
-
-    Attributes:
-        value: The mean.
-        interval: Bootstrap interval of 95 % over queries; ``None`` where there is one query only.
-    """
-
-    value: float
-    interval: tuple[float, float] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,8 +71,7 @@ class BoundaryCost:
         admitted: The same of the rows that were admitted, which are at most ``limit``.
         cost: The first minus the second, paired by query.
         lost: Code of a reason to the share of relevant documents that stood among the first ``limit`` rows and was
-            dropped for it, mean over queries. What was dropped for a ceiling makes room: ``over-limit`` here is a
-            document that ties with the last row.
+            dropped for it, mean over queries.
         gained: Share of relevant documents that was admitted from below the first ``limit`` rows.
         relevant: How all relevant documents ended: ``admitted``, the code of the reason their best row was dropped for,
             or ``not-retrieved``, which no ceiling of a prompt can mend.
@@ -174,7 +158,7 @@ def evaluate(
     judgements: Judgements,
     *,
     scope: Scope = None,
-    resamples: int = _RESAMPLES,
+    resamples: int = RESAMPLES,
     seed: int = 0,
     on_progress: Callable[[EvaluationProgress], None] | None = None,
     clock: Callable[[], float] = time.perf_counter,
@@ -198,9 +182,7 @@ def evaluate(
         SettingsError: The knowledge base's limit is 0, or ``resamples`` or ``seed`` is out of range.
         ScopeError, StoreFailedError, CompileFailedError, CounterFailedError: As :meth:`KnowledgeBase.ask`.
     """
-    return _evaluate(
-        knowledge, judgements, _Means(resamples, seed), scope=scope, on_progress=on_progress, clock=clock
-    )
+    return _evaluate(knowledge, judgements, Means(resamples, seed), scope=scope, on_progress=on_progress, clock=clock)
 
 
 def evaluate_collection(
@@ -209,15 +191,15 @@ def evaluate_collection(
     *,
     store: str | os.PathLike[str] | None = None,
     settings: Settings | None = None,
-    resamples: int = _RESAMPLES,
+    resamples: int = RESAMPLES,
     seed: int = 0,
     on_progress: Callable[[EvaluationProgress], None] | None = None,
     clock: Callable[[], float] = time.perf_counter,
 ) -> Evaluation:
     """Store the documents of a collection and evaluate.
 
-    A document is one passage where it fits under the ceiling of passages; otherwise it is cut as ingestion would cut it.
-    Its title is its heading, and its id its file.
+    A document is one passage where it fits under the ceiling of passages; otherwise it is cut as ingestion would cut
+    it. Its title is its heading, and its id its file.
 
     Args:
         corpus: As :func:`read_corpus` reads it.
@@ -234,7 +216,7 @@ def evaluate_collection(
         InputError: The corpus cannot be used, or the store holds something else.
         KnowledgeError: As :func:`evaluate` and :meth:`KnowledgeBase.open`.
     """
-    means = _Means(resamples, seed)
+    means = Means(resamples, seed)
     chosen = settings or Settings()
     with contextlib.ExitStack() as stack:
         place = store or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="symfonic-"))) / "corpus.db"
@@ -246,66 +228,7 @@ def evaluate_collection(
     return replace(found, faults=faults + found.faults, times=replace(found.times, filling=filling))
 
 
-def paired_differences(
-    base: Mapping[str, Mapping[str, float]],
-    other: Mapping[str, Mapping[str, float]],
-    *,
-    resamples: int = _RESAMPLES,
-    seed: int = 0,
-) -> dict[str, Estimate]:
-    """How much better ``other`` did than ``base``, query by query: the mean difference of every measure of both.
-
-    An interval that does not hold 0 is a difference that other queries of this kind would show as well.
-
-    Args:
-        base: ``per_query`` of an evaluation.
-        other: That of another one. Only queries of both count.
-        resamples: As in :func:`evaluate`.
-        seed: As in :func:`evaluate`.
-
-    Raises:
-        InputError: They have no query or no measure in common.
-        MissingExtraError, SettingsError: As :func:`evaluate`.
-    """
-    means = _Means(resamples, seed)
-    queries = sorted(base.keys() & other.keys())
-    names = [name for name in (other[queries[0]] if queries else ()) if name in base[queries[0]]]
-    if not names:
-        raise InputError(
-            "evaluations are compared query by query; these two have no query or no measure in common and nothing was "
-            "compared; compare runs over the same queries"
-        )
-    return {name: means.of([other[query][name] - base[query][name] for query in queries]) for name in names}
-
-
 # --------------------------------------------------------------------------------------------------------- measuring
-
-
-class _Means:
-    """The measures, and means with their intervals."""
-
-    def __init__(self, resamples: int, seed: int) -> None:
-        for name, value, least, most in (("resamples", resamples, 100, 1_000_000), ("seed", seed, 0, 2**63 - 1)):
-            if type(value) is not int or not least <= value <= most:
-                raise SettingsError(
-                    f"{name} is a whole number from {least:,} to {most:,}, not {value!a}; nothing was measured; correct it"
-                )
-        self.resamples, self.seed = resamples, seed
-        self.measures = _measures()
-
-    def of(self, values: Sequence[float]) -> Estimate:
-        """The mean over queries."""
-        interval = self.measures.interval(values, resamples=self.resamples, seed=self.seed)
-        return Estimate(value=statistics.fmean(values), interval=interval)
-
-
-def _measures() -> TrecMeasures:
-    from symfonic.adapters.knowledge.measures.trec import TrecMeasures
-
-    try:
-        return TrecMeasures()
-    except AdapterError as error:
-        raise MissingExtraError(str(error)) from error
 
 
 @dataclass(slots=True)
@@ -323,7 +246,7 @@ class _Asked:
 def _evaluate(
     knowledge: KnowledgeBase,
     judgements: Judgements,
-    means: _Means,
+    means: Means,
     *,
     scope: Scope,
     on_progress: Callable[[EvaluationProgress], None] | None,
@@ -390,7 +313,7 @@ def _graded(judged: Mapping[str, int], units: Units) -> dict[str, int]:
     return found
 
 
-def _ask(  # noqa: PLR0913, PLR0917 - what one query needs
+def _ask(
     knowledge: KnowledgeBase,
     question: str,
     grades: Mapping[str, int],
@@ -414,27 +337,26 @@ def _ask(  # noqa: PLR0913, PLR0917 - what one query needs
 
 def _ranking(knowledge: KnowledgeBase, question: str, units: Units, scope: Scope) -> tuple[str, ...]:
     """The first units, from as many rows as it takes to find them."""
-    limit = _DEPTH
+    # A quarter more than so many documents have passages on average: asking again costs more.
+    limit = max(EVALUATION_DEPTH, -(-EVALUATION_DEPTH * 5 * units.passages // (4 * units.documents)))
     floor = min(0.0, knowledge.settings.min_score)
     while True:
         rows = knowledge.search(question, scope=scope, limit=limit, min_score=floor)
         found = units.ranking(rows)
-        if len(found) >= _DEPTH or len(rows) < limit:
-            return found[:_DEPTH]
+        if len(found) >= EVALUATION_DEPTH or len(rows) < limit:
+            return found[:EVALUATION_DEPTH]
         limit *= 4
 
 
-def _boundary(asked: _Asked, means: _Means) -> tuple[BoundaryCost, dict[str, Sequence[float]]]:
+def _boundary(asked: _Asked, means: Means) -> tuple[BoundaryCost, dict[str, Sequence[float]]]:
     """The cost, and the two recalls of each query."""
-    assert asked.ceilings is not None  # noqa: S101 - there is at least one query, and each tells them
+    assert asked.ceilings is not None
     names = {f"{kind}@{asked.ceilings.limit}": kind for kind in _KINDS}
     raw, admitted = (
         {names[name]: found for name, found in means.measures.values(tuple(names), asked.grades, rankings).items()}
         for rankings in ([outcome.raw for outcome in asked.outcomes], [outcome.admitted for outcome in asked.outcomes])
     )
-    cost = {
-        kind: [before - after for before, after in zip(raw[kind], admitted[kind], strict=True)] for kind in _KINDS
-    }
+    cost = {kind: [before - after for before, after in zip(raw[kind], admitted[kind], strict=True)] for kind in _KINDS}
     counts = [len(outcome.ended) for outcome in asked.outcomes]
     gained = [outcome.gained() / count for outcome, count in zip(asked.outcomes, counts, strict=True)]
     found = BoundaryCost(
@@ -450,7 +372,7 @@ def _boundary(asked: _Asked, means: _Means) -> tuple[BoundaryCost, dict[str, Seq
     return found, {"recall@admitted": admitted["recall"], "raw_recall@limit": raw["recall"]}
 
 
-def _lifted(asked: _Asked, ceiling: str, means: _Means) -> tuple[float, ...]:
+def _lifted(asked: _Asked, ceiling: str, means: Means) -> tuple[float, ...]:
     rankings = [outcome.lifted[ceiling] for outcome in asked.outcomes]
     name = f"recall@{max(1, *map(len, rankings), 1)}"
     return means.measures.values((name,), asked.grades, rankings)[name]

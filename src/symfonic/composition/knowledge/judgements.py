@@ -1,8 +1,8 @@
 """Questions with judged answers, and the documents they are asked of, in the files of BEIR and TREC collections.
 
-Rules of this module: it reads files and asks no store. A line that cannot be used costs itself and is counted with its
-reason; what makes a whole file useless is an error. Memory depends on the names and questions in the files, never on how
-much a corpus holds, and no line is read further than :data:`MAX_LINE_BYTES`.
+Rules of this module: it reads files and asks no store. A line that cannot be used costs itself and is counted with
+its reason; what makes a whole file useless is an error. Memory depends on the names and questions in the files, never
+on how much a corpus holds, and no line is read further than :data:`MAX_LINE_BYTES`.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class InputFault:
 
     Attributes:
         file: Which file: ``corpus``, ``queries`` or ``qrels``.
-        line: Its number, from 1.
+        line: Its number, from 1; 0 where a judgement was refused only when its store was seen.
         code: A stable word for programs: ``bad-utf8``, ``too-long``, ``bad-json``, ``bad-line`` (not the members or
             columns it must have), ``blank`` (it shows nothing), ``duplicate-id``, ``bad-grade``, ``unknown-query``,
             ``unknown-document``, ``duplicate-judgement``.
@@ -171,7 +171,9 @@ def read_judgements(queries: str | os.PathLike[str], qrels: str | os.PathLike[st
     grades: dict[str, dict[str, int]] = {}
     for number, query, document, grade in _qrels(Path(qrels), judged):
         if query not in texts:
-            judged.add(number, "unknown-query", f"no query has the id {shown(query)}; give it one, or take the line out")
+            judged.add(
+                number, "unknown-query", f"no query has the id {shown(query)}; give it one, or take the line out"
+            )
         elif document in grades.setdefault(query, {}):
             judged.add(
                 number,
@@ -187,7 +189,7 @@ def read_judgements(queries: str | os.PathLike[str], qrels: str | os.PathLike[st
 
 
 def read_corpus(path: str | os.PathLike[str], on_faults: list[InputFaults]) -> Iterator[CorpusDocument]:
-    """Read documents one by one: a JSON object a line, with ``_id`` or ``id``, ``text``, and ``title`` where it has one.
+    """Read documents one by one: a JSON object a line, with ``_id`` or ``id``, ``text``, and ``title`` if it has one.
 
     Args:
         path: The file.
@@ -204,7 +206,9 @@ def read_corpus(path: str | os.PathLike[str], on_faults: list[InputFaults]) -> I
             faults.add(number, "bad-line", "a title is text; write it as a string, or leave it out")
         elif (name := _id_of(number, found, seen, faults)) is not None:
             if shows_blank(found["text"]) and shows_blank(title or ""):
-                faults.add(number, "blank", f"document {shown(name)} shows nothing and can never be found; leave it out")
+                faults.add(
+                    number, "blank", f"document {shown(name)} shows nothing and can never be found; leave it out"
+                )
             seen.add(name)
             yield CorpusDocument(id=name, title=title or "", text=found["text"])
     if not seen:
@@ -318,11 +322,13 @@ def _pass_line(file: Any) -> None:
         pass
 
 
-def _useless(what: str, path: object, wanted: str, faults: InputFaults) -> InputError:
-    first = f"the first fault is on line {faults.examples[0].line}: {faults.examples[0].message}; " if faults.total else ""
+def _useless(what: str, path: str | os.PathLike[str], wanted: str, faults: InputFaults) -> InputError:
+    first = ""
+    if faults.total:
+        first = f"the first fault is on line {faults.examples[0].line}: {faults.examples[0].message}; "
     return InputError(
-        f"{what} are read from lines, {wanted}; {shown(os.fspath(path) if isinstance(path, os.PathLike) else str(path))} "
-        f"has none that can be used and nothing was measured; {first}check that it is the right file"
+        f"{what} are read from lines, {wanted}; {os.fspath(path)!a} has none that can be used and nothing was "
+        f"measured; {first}check that it is the right file"
     )
 
 

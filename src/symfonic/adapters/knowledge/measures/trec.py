@@ -1,8 +1,8 @@
 """Measures of rankings by ir-measures, and intervals around their means by SciPy.
 
-Rules of this module: the only one that knows either library. No measure and no resampling is computed here. Names go to
-the libraries as numbers, so nothing written in a collection reaches native code; a place in a ranking goes as a score of
-its own, so that the order that was measured is the order that was given.
+Rules of this module: the only one that knows either library. No measure and no resampling is computed here. Names go
+to the libraries as numbers, so nothing written in a collection reaches native code; a place in a ranking goes as a
+score of its own, so that the order that was measured is the order that was given.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
 """All commands under one name.
 
 Rules of this module: it lists them. What a command does stands beside its kind: filling, asking, answering,
-keeping, keys, text.
+keeping, evaluating, keys, text.
 """
 
 from __future__ import annotations
 
 import typer
 
-from . import _answering, _asking, _filling, _keeping, _keys, _text
+from . import _answering, _asking, _evaluating, _filling, _keeping, _keys, _text
 from ._reporting import Commands
 
 app = typer.Typer(
@@ -49,6 +49,7 @@ app.command("prompt")(_asking.prompt)
 app.command("explain")(_asking.explain)
 app.command("answer")(_answering.answer)
 app.command("verify")(_answering.verify)
+app.command("eval")(_evaluating.evaluate)
 app.command("list")(_keeping.list_documents)
 app.command("stats")(_keeping.stats)
 app.command("check-store")(_keeping.check_store)

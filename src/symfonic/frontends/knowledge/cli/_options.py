@@ -153,5 +153,47 @@ STRICT: Final[Any] = typer.Option(
 ANEW: Final[Any] = typer.Option(
     False, "--anew", help="Drop all vectors first, also those of another embedder, and embed every passage again."
 )
+CORPUS: Final[Any] = typer.Option(
+    None,
+    "--corpus",
+    metavar="FILE",
+    help='Documents to ask, a JSON object a line with "_id", "title" and "text". Without it: what the store holds.',
+    show_default=False,
+)
+QUERIES: Final[Any] = typer.Option(
+    ..., "--queries", metavar="FILE", help='Questions, a JSON object a line with "_id" and "text".', show_default=False
+)
+QRELS: Final[Any] = typer.Option(
+    ...,
+    "--qrels",
+    metavar="FILE",
+    help="Judgements: query id, document id and grade a line, parted by tabs; TREC's four columns as well.",
+    show_default=False,
+)
+PER_QUERY: Final[Any] = typer.Option(
+    None, "--per-query", metavar="FILE", help="Write the values of every query, parted by tabs.", show_default=False
+)
+BASELINE: Final[Any] = typer.Option(
+    None,
+    "--baseline",
+    metavar="FILE",
+    help="What --per-query of an earlier run wrote: show the differences, query by query.",
+    show_default=False,
+)
+CHART: Final[Any] = typer.Option(
+    None, "--chart", metavar="FILE", help="Draw the result, as .svg or .png.", show_default=False
+)
+STRICT_LINES: Final[Any] = typer.Option(
+    False, "--strict", help="Exit 1 when a line was passed over; what was measured is shown all the same."
+)
+CORPUS_STORE: Final[Any] = typer.Option(
+    None,
+    "--store",
+    metavar="PATH",
+    help="The store to ask; with --corpus, where the corpus is kept for the next run. Default: as elsewhere; with "
+    "--corpus, nothing is kept.",
+    show_default=False,
+    rich_help_panel=_WHERE,
+)
 VACUUM: Final[Any] = typer.Option(False, "--vacuum", help="Rewrite the file, so that nothing of it is left there.")
 JSON: Final[Any] = typer.Option(False, "--json", help="Answer with one JSON document on standard output.")

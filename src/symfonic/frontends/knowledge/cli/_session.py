@@ -73,12 +73,16 @@ def place(store: str | None, settings: str | None = None, **changes: Any) -> Pla
 
     What asks no question and embeds nothing says ``embedder=NO_EMBEDDER``: it works whatever filled the store.
     """
-    read = loaded(settings)
+    chosen = changed(loaded(settings), store=store, **changes)
+    return Place(settings=chosen, path=chosen.store or default_store_path())
+
+
+def changed(settings: Settings, **changes: Any) -> Settings:
+    """Settings with an option's word above their own."""
     try:
-        chosen = read.changed(store=store, **changes)
+        return settings.changed(**changes)
     except SettingsError as error:
         raise BadParameter(str(error)) from error
-    return Place(settings=chosen, path=chosen.store or default_store_path())
 
 
 def is_missing(path: Path) -> bool:

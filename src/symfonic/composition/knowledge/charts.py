@@ -1,0 +1,192 @@
+"""An evaluation as a picture.
+
+Rules of this module: it draws what was measured and computes nothing; the drawing is SVG of its own, a PNG is made of
+it by an adapter. Equal evaluations give equal bytes. Every bar has its number beside it, so no colour carries meaning
+alone; a reader who prefers dark gets light marks on dark, where whoever shows the SVG heeds that wish.
+"""
+
+from __future__ import annotations
+
+import os
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from symfonic.adapters.knowledge.ports import AdapterError
+
+from ._ranked import ADMITTED
+from .errors import InputError, MissingExtraError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from .comparisons import Estimate
+    from .evaluation import Evaluation
+
+__all__ = ["chart_path", "evaluation_chart", "write_chart"]
+
+_WIDTH: Final = 720
+_LEFT: Final = 220
+_SCALE: Final = 330
+_BAR: Final = 18
+_STEP: Final = 28
+_TICKS: Final = (0, 0.25, 0.5, 0.75, 1)
+_STYLE: Final = """\
+text { font-family: system-ui, 'DejaVu Sans', 'Liberation Sans', Arial, sans-serif; font-size: 13px; fill: #1f2430;
+  paint-order: stroke; stroke: #ffffff; stroke-width: 4px }
+.title { font-size: 17px; font-weight: bold } .head { font-weight: bold } .note { fill: #596273 }
+.page { fill: #ffffff } .grid { stroke: #d5dae2; stroke-width: 1 } .whisker { stroke: #1f2430; stroke-width: 1.5 }
+.measure { fill: #3b76b5 } .kept { fill: #2f8f63 } .gone { fill: #c7742b } .outside { fill: #8a93a3 }
+@media (prefers-color-scheme: dark) {
+text { fill: #e8ebf0; stroke: #14181f } .note { fill: #a5aebd } .page { fill: #14181f } .grid { stroke: #343b47 }
+.whisker { stroke: #e8ebf0 } .measure { fill: #6ba6e6 } .kept { fill: #55b98a } .gone { fill: #e39a55 }
+.outside { fill: #7d8696 }
+}
+"""
+
+
+def evaluation_chart(evaluation: Evaluation, *, title: str = "Retrieval on judged queries") -> str:
+    """Draw an evaluation as SVG: every measure with its interval, and how all relevant documents ended.
+
+    Args:
+        evaluation: What was measured.
+        title: Stands above it.
+    """
+    canvas = _Canvas(title)
+    canvas.note(
+        f"{evaluation.queries:,} queries, {evaluation.documents:,} documents, {evaluation.passages:,} passages; "
+        "whiskers: 95 % bootstrap interval"
+    )
+    canvas.head("Ranking, whole")
+    canvas.estimates(evaluation.metrics.items(), "measure")
+    canvas.axis()
+    boundary = evaluation.boundary
+    limit = boundary.ceilings.limit
+    canvas.head(f"Recall: first {limit} rows of the store, rows of a prompt, and with one ceiling lifted")
+    canvas.estimates([(f"store, first {limit}", boundary.raw["recall"])], "outside")
+    canvas.estimates([("prompt", boundary.admitted["recall"])], "kept")
+    canvas.estimates(((f"without {name}", found) for name, found in boundary.lifted.items()), "gone")
+    canvas.axis()
+    canvas.head("How all relevant documents ended, in shares")
+    canvas.shares(boundary.relevant)
+    canvas.axis()
+    return canvas.svg()
+
+
+def write_chart(path: str | os.PathLike[str], evaluation: Evaluation) -> None:
+    """Write the picture of an evaluation to a file ending in ``.svg`` or ``.png``; a file there is replaced.
+
+    Raises:
+        InputError: Another ending, the file cannot be written, or no font is installed for a PNG.
+        MissingExtraError: A PNG is wanted and resvg-py is not installed.
+    """
+    place = chart_path(path)
+    drawing = evaluation_chart(evaluation)
+    data = drawing.encode() if place.suffix.lower() == ".svg" else _png(drawing)
+    try:
+        place.write_bytes(data)
+    except OSError as error:
+        raise InputError(
+            f"a chart is written to a file; {place} could not be written ({error.strerror}); check the path"
+        ) from error
+
+
+def chart_path(path: str | os.PathLike[str]) -> Path:
+    """The path of a chart, if it can be one; to be asked before anything is measured."""
+    place = Path(path)
+    if place.suffix.lower() not in {".svg", ".png"}:
+        raise InputError(
+            f"a chart is an .svg or a .png; {os.fspath(path)!a} ends otherwise and nothing was drawn; choose one"
+        )
+    if not place.parent.is_dir():
+        raise InputError(
+            f"a chart is written to a file in a folder that exists; {str(place.parent)!a} is none and nothing was "
+            "drawn; make it, or name another"
+        )
+    return place
+
+
+def _png(drawing: str) -> bytes:
+    from symfonic.adapters.knowledge.pictures.png import png_of
+
+    try:
+        return png_of(drawing)
+    except AdapterError as error:
+        if isinstance(error.__cause__, ImportError):
+            raise MissingExtraError(str(error)) from error
+        raise InputError(str(error)) from error
+
+
+class _Canvas:
+    """Rows of bars below each other."""
+
+    def __init__(self, title: str) -> None:
+        self._title = title
+        self._parts: list[str] = []
+        self._y = 32
+        self._text(20, title, "title")
+        self._y += 22
+
+    def note(self, words: str) -> None:
+        self._text(20, words, "note")
+        self._y += 12
+
+    def head(self, words: str) -> None:
+        self._y += 24
+        self._text(20, words, "head")
+        self._y += 12
+
+    def estimates(self, rows: Iterable[tuple[str, Estimate]], kind: str) -> None:
+        for name, found in rows:
+            shown = f"{found.value:.3f}"
+            end = found.value
+            if found.interval is not None:
+                shown += f"  [{found.interval[0]:.3f}, {found.interval[1]:.3f}]"
+                end = found.interval[1]
+            self._bar(name, found.value, kind, shown, end)
+            if found.interval is not None:
+                self._whisker(*found.interval)
+            self._y += _STEP
+
+    def axis(self) -> None:
+        for place in _TICKS:
+            at = f'x="{_LEFT + place * _SCALE:g}" y="{self._y + 10}"'
+            self._parts.append(f'<text class="note" {at} text-anchor="middle">{place:g}</text>')
+        self._y += 16
+
+    def shares(self, rows: Mapping[str, float]) -> None:
+        order = sorted(rows, key=lambda code: (code != ADMITTED, code == "not-retrieved", code))
+        for code in order:
+            kind = {ADMITTED: "kept", "not-retrieved": "outside"}.get(code, "gone")
+            self._bar(code, rows[code], kind, f"{100 * rows[code]:.1f} %", rows[code])
+            self._y += _STEP
+
+    def svg(self) -> str:
+        height = self._y + 8
+        head = (
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{_WIDTH}" height="{height}" '
+            f'viewBox="0 0 {_WIDTH} {height}" role="img" aria-label="{escape(self._title)}">'
+        )
+        page = f'<rect class="page" width="{_WIDTH}" height="{height}"/>'
+        return "\n".join([head, f"<style>\n{_STYLE}</style>", page, *self._parts, "</svg>"]) + "\n"
+
+    def _bar(self, name: str, value: float, kind: str, shown: str, end: float) -> None:
+        """One row; the number stands behind whatever reaches furthest."""
+        top, base = self._y, self._y + _BAR - 4
+        for place in _TICKS:
+            x = _LEFT + place * _SCALE
+            self._parts.append(f'<line class="grid" x1="{x:g}" y1="{top - 5}" x2="{x:g}" y2="{top + _BAR + 5}"/>')
+        self._parts.append(
+            f'<rect class="{kind}" x="{_LEFT}" y="{top}" width="{value * _SCALE:.2f}" height="{_BAR}" rx="2"/>'
+        )
+        self._parts.append(f'<text x="{_LEFT - 10}" y="{base}" text-anchor="end">{escape(name)}</text>')
+        self._parts.append(f'<text x="{_LEFT + end * _SCALE + 8:.2f}" y="{base}">{escape(shown)}</text>')
+
+    def _whisker(self, low: float, high: float) -> None:
+        middle = self._y + _BAR / 2
+        left, right = _LEFT + low * _SCALE, _LEFT + high * _SCALE
+        path = f"M{left:.2f} {middle - 5:g}V{middle + 5:g}M{left:.2f} {middle:g}H{right:.2f}M{right:.2f} {middle - 5:g}"
+        self._parts.append(f'<path class="whisker" fill="none" d="{path}V{middle + 5:g}"/>')
+
+    def _text(self, x: int, words: str, kind: str) -> None:
+        self._parts.append(f'<text class="{kind}" x="{x}" y="{self._y}">{escape(words)}</text>')

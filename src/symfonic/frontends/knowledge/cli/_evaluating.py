@@ -1,0 +1,204 @@
+"""``eval``: how well questions find what was judged to answer them, and what the ceilings cost.
+
+Rules of this module: read, have it measured, show. Progress goes to standard error where that is a terminal; what was
+passed over is told on standard error and fails the command only with ``--strict``.
+"""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+from typer import BadParameter
+
+from symfonic.composition.knowledge import (
+    Evaluation,
+    chart_path,
+    evaluate_collection,
+    paired_differences,
+    read_judgements,
+    read_per_query,
+    write_chart,
+    write_per_query,
+)
+from symfonic.composition.knowledge import evaluate as evaluate_store
+from symfonic.frontends.knowledge._evaluation_view import evaluation_view
+from symfonic.frontends.knowledge._views import View, counted
+
+from . import _options as options
+from ._output import Column, console, print_table, say, width_of, write_json
+from ._session import ceilings_of, changed, loaded, place, scope_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from symfonic.composition.knowledge import EvaluationProgress, Judgements
+
+_SHOWN_FAULTS: Final = 5
+
+
+def evaluate(  # noqa: PLR0913 - one parameter for each option
+    *,
+    queries: str = options.QUERIES,
+    qrels: str = options.QRELS,
+    corpus: str | None = options.CORPUS,
+    per_query: str | None = options.PER_QUERY,
+    baseline: str | None = options.BASELINE,
+    chart: str | None = options.CHART,
+    strict: bool = options.STRICT_LINES,
+    limit: int | None = options.LIMIT,
+    min_score: float | None = options.MIN_SCORE,
+    max_fragment_chars: int | None = options.MAX_FRAGMENT_CHARS,
+    max_total_chars: int | None = options.MAX_TOTAL_CHARS,
+    max_chunk_chars: int | None = options.MAX_CHUNK_CHARS,
+    store: str | None = options.CORPUS_STORE,
+    scope: list[str] | None = options.SCOPE,
+    settings: str | None = options.SETTINGS,
+    as_json: bool = options.JSON,
+) -> int:
+    """Measure retrieval on judged questions, and what the ceilings of a prompt cost of it."""
+    changes: dict[str, Any] = ceilings_of(
+        limit=limit, min_score=min_score, max_fragment_chars=max_fragment_chars, max_total_chars=max_total_chars
+    )
+    changes["max_chunk_chars"] = max_chunk_chars
+    before = None if baseline is None else read_per_query(baseline)
+    if chart is not None:
+        chart_path(chart)
+    judgements = read_judgements(queries, qrels)
+    if corpus is None:
+        found = _of_store(judgements, (store, settings), scope, changes)
+    else:
+        found = _of_corpus(corpus, judgements, (store, settings), scope, changes)
+    differences = None if before is None else paired_differences(before, found.per_query)
+    view = evaluation_view(found, differences)
+    if per_query is not None:
+        write_per_query(per_query, found.per_query)
+    if chart is not None:
+        write_chart(chart, found)
+    if as_json:
+        write_json(view)
+    else:
+        _print(view)
+        _tell_faults(view)
+    return 1 if strict and found.faults.total else 0
+
+
+def _of_store(
+    judgements: Judgements, where: tuple[str | None, str | None], scope: list[str] | None, changes: dict[str, Any]
+) -> Evaluation:
+    whose = scope_of(scope)
+    if changes.pop("max_chunk_chars") is not None:
+        raise BadParameter(
+            "passages are made when a corpus is stored; those of a store are made already and nothing was measured; "
+            "leave it out, or name a --corpus",
+            param_hint="--max-chunk-chars",
+        )
+    with place(*where, **changes).open() as knowledge, _progress() as on_progress:
+        return evaluate_store(knowledge, judgements, scope=whose, on_progress=on_progress)
+
+
+def _of_corpus(
+    corpus: str,
+    judgements: Judgements,
+    where: tuple[str | None, str | None],
+    scope: list[str] | None,
+    changes: dict[str, Any],
+) -> Evaluation:
+    store, settings = where
+    if scope:
+        raise BadParameter(
+            "a corpus is asked for everybody; a scope would find nothing in it and nothing was measured; leave it out, "
+            "or ingest the documents under that scope and leave out --corpus",
+            param_hint="--scope",
+        )
+    chosen = changed(loaded(settings), **changes)
+    with _progress() as on_progress:
+        return evaluate_collection(corpus, judgements, store=store, settings=chosen, on_progress=on_progress)
+
+
+# --------------------------------------------------------------------------------------------------------- printing
+
+
+def _print(view: View) -> None:
+    out = console()
+    asked = "1 query" if view["queries"] == 1 else f"{view['queries']:,} queries"
+    stored = f"{counted(view['documents'], 'document')} with {counted(view['passages'], 'passage')}"
+    out.print(f"{asked} over {stored}; intervals of 95 % by {view['resamples']:,} resamples", soft_wrap=True)
+    rows = [[name, name, f"{value:.4f}", _span(view["intervals"][name])] for name, value in view["metrics"].items()]
+    _print_estimates("Ranking", rows, view.get("differences"))
+    boundary = view["boundary"]
+    limit = boundary["limit"]
+    named = {f"first {limit} rows of the store": "raw_recall@limit", "rows of a prompt": "recall@admitted"}
+    rows = [[name, title, f"{boundary[name]:.4f}", _span(boundary["intervals"][name])] for title, name in named.items()]
+    rows += [
+        ["", f"rows of a prompt without {name}", f"{found['recall@admitted']:.4f}", _span(found["interval"])]
+        for name, found in boundary["lifted"].items()
+        if found["recall@admitted"] != boundary["recall@admitted"]
+    ]
+    _print_estimates("Recall", rows, view.get("differences"))
+    _print_shares("Lost of the first rows", boundary["lost"])
+    if boundary["gained"]:
+        out.print(f"Gained from below them: {_percent(boundary['gained'])}")
+    _print_shares("All relevant documents", boundary["relevant"])
+    times = view["timings"]
+    to_rank = f"{times['search_p50']:.4f} to rank {view['depth']} documents"
+    out.print(f"Seconds for a query (p50): {to_rank}, {times['prompt_p50']:.4f} for a prompt", soft_wrap=True)
+
+
+def _print_estimates(title: str, rows: list[list[str]], differences: View | None) -> None:
+    """A table of rows that begin with the measure's name in the view, which is not shown."""
+    columns = [Column(title), Column("Mean", "right", wraps=False), Column("Interval", wraps=False)]
+    if differences is not None:
+        columns += [Column("Change", "right", wraps=False), Column("Interval of the change", wraps=False)]
+        rows = [[*row, *_change(row[0], differences)] for row in rows]
+    print_table(console(), columns, [row[1:] for row in rows])
+
+
+def _change(name: str, differences: View) -> list[str]:
+    if name not in differences["values"]:
+        return ["-", "-"]
+    return [f"{differences['values'][name]:+.4f}", _span(differences["intervals"][name])]
+
+
+def _print_shares(title: str, shares: View) -> None:
+    told = ", ".join(f"{code} {_percent(share)}" for code, share in shares.items())
+    console().print(f"{title}: {told or 'nothing'}", soft_wrap=True)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
+def _span(interval: list[float] | None) -> str:
+    return "-" if interval is None else f"[{interval[0]:.4f}, {interval[1]:.4f}]"
+
+
+def _tell_faults(view: View) -> None:
+    faults = view["faults"]
+    if not faults["total"]:
+        return
+    kinds = ", ".join(f"{count['count']:,} {count['code']} in {count['file']}" for count in faults["counts"])
+    say(f"Passed over: {kinds}")
+    for fault in faults["examples"][:_SHOWN_FAULTS]:
+        where = f"{fault['file']} line {fault['line']}" if fault["line"] else fault["file"]
+        say(f"  {where}: {fault['message']} ({fault['code']})")
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[EvaluationProgress], None] | None]:
+    """Something to tell progress to, where standard error is a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True, width=width_of(sys.stderr)), transient=True) as bar:
+        task = bar.add_task("", total=None)
+
+        def advance(progress: EvaluationProgress) -> None:
+            bar.update(task, total=progress.total, completed=progress.done, description=progress.stage)
+
+        yield advance
