@@ -27,7 +27,7 @@ __all__ = ["chart_path", "evaluation_chart", "write_chart"]
 
 _WIDTH: Final = 720
 _LEFT: Final = 220
-_SCALE: Final = 330
+_SCALE: Final = 320
 _BAR: Final = 18
 _STEP: Final = 28
 _TICKS: Final = (0, 0.25, 0.5, 0.75, 1)

@@ -212,7 +212,7 @@ def read_corpus(path: str | os.PathLike[str], on_faults: list[InputFaults]) -> I
             seen.add(name)
             yield CorpusDocument(id=name, title=title or "", text=found["text"])
     if not seen:
-        raise _useless("corpus", path, 'an object with "_id", "title" and "text" on each line', faults.frozen())
+        raise _useless("documents", path, 'an object with "_id", "title" and "text" on each line', faults.frozen())
     on_faults.append(faults.frozen())
 
 

@@ -1,0 +1,138 @@
+"""Charts of evaluations: every number is written, nothing leaves the picture, both grounds are readable."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from symfonic.adapters.knowledge.pictures import png
+from symfonic.adapters.knowledge.ports import AdapterError
+from symfonic.composition.knowledge import (
+    Evaluation,
+    InputError,
+    Judgements,
+    MissingExtraError,
+    evaluate_collection,
+    evaluation_chart,
+    write_chart,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture(scope="module")
+def evaluation(tmp_path_factory: pytest.TempPathFactory) -> Evaluation:
+    """Of two documents and two queries, of which one finds nothing."""
+    corpus = tmp_path_factory.mktemp("chart") / "corpus.jsonl"
+    corpus.write_text(
+        "".join(json.dumps({"_id": name, "text": f"The {name} walks."}) + "\n" for name in ("yak", "gnu"))
+    )
+    judged = Judgements(queries={"1": "yak", "2": "nothing"}, grades={"1": {"yak": 1}, "2": {"gnu": 1}})
+    return evaluate_collection(corpus, judged, resamples=100)
+
+
+@pytest.mark.requirement("KB-EVAL-CHART-1")
+def test_a_chart_says_every_number(evaluation: Evaluation) -> None:
+    """Measures, ceilings and outcomes by name; the title is text and no markup; equal input, equal bytes."""
+    chart = evaluation_chart(evaluation, title="<Ours & theirs>")
+    texts = [element.text or "" for element in ET.fromstring(chart).iter(f"{SVG}text")]
+    assert texts[:2] == [
+        "<Ours & theirs>",
+        "2 queries, 2 documents, 2 passages; whiskers: 95 % bootstrap interval",
+    ]
+    for name in (
+        *evaluation.metrics,
+        "store, first 5",
+        "prompt",
+        "without max_per_source",
+        "admitted",
+        "not-retrieved",
+    ):
+        assert name in texts
+    assert "0.500  [0.000, 1.000]" in texts
+    assert texts.count("50.0 %") == 2
+    assert evaluation_chart(evaluation, title="<Ours & theirs>") == chart
+
+
+@pytest.mark.requirement("KB-EVAL-CHART-1")
+def test_nothing_reaches_beyond_the_picture(evaluation: Evaluation) -> None:
+    """Bars, and texts by a generous width of 8 units a character."""
+    root = ET.fromstring(evaluation_chart(evaluation))
+    width, height = float(root.attrib["width"]), float(root.attrib["height"])
+    for element in root.iter(f"{SVG}text"):
+        length = 8 * len(element.text or "")
+        start = float(element.attrib["x"]) - {"end": length, "middle": length / 2}.get(
+            element.attrib.get("text-anchor", ""), 0
+        )
+        assert start >= 0
+        assert start + length <= width
+        assert float(element.attrib["y"]) <= height
+    for element in root.iter(f"{SVG}rect"):
+        assert float(element.attrib.get("x", 0)) + float(element.attrib["width"]) <= width
+
+
+def contrast(left: str, right: str) -> float:
+    """Contrast of two colours by WCAG 2.2."""
+
+    def light(colour: str) -> float:
+        parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    high, low = sorted((light(left), light(right)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.requirement("KB-EVAL-CHART-1")
+def test_both_grounds_are_readable(evaluation: Evaluation) -> None:
+    """Text has a contrast of 4.5 at least, bars of 3, on light and on dark."""
+    style = evaluation_chart(evaluation).partition("<style>")[2].partition("</style>")[0]
+    light, _, dark = style.partition("@media (prefers-color-scheme: dark)")
+    for rules in (light, dark):
+        fills = dict(re.findall(r"(text|\.\w+) \{[^}]*?(?<!-)fill: (#[0-9a-f]{6})", rules))
+        page = fills.pop(".page")
+        assert set(fills) == {"text", ".note", ".measure", ".kept", ".gone", ".outside"}
+        for name, colour in fills.items():
+            assert contrast(page, colour) >= (4.5 if name in {"text", ".note"} else 3), (name, colour)
+
+
+@pytest.mark.requirement("KB-EVAL-CHART-1")
+def test_a_chart_is_written_by_its_ending(evaluation: Evaluation, tmp_path: Path) -> None:
+    """SVG or PNG, in place of what was there."""
+    for name, head in (("a.svg", b"<svg "), ("b.PNG", b"\x89PNG\r\n\x1a\n")):
+        (tmp_path / name).write_text("old")
+        write_chart(tmp_path / name, evaluation)
+        assert (tmp_path / name).read_bytes().startswith(head)
+
+
+@pytest.mark.requirement("KB-EVAL-CHART-1")
+def test_a_chart_that_cannot_be_written_is_told(
+    evaluation: Evaluation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another ending, no folder, a folder in its place; no library for PNG, or no fonts."""
+    (tmp_path / "folder.svg").mkdir()
+    for name, message in (
+        ("a.gif", "a chart is an .svg or a .png"),
+        ("none/a.svg", "in a folder that exists"),
+        ("folder.svg", "could not be written"),
+    ):
+        with pytest.raises(InputError, match=message):
+            write_chart(tmp_path / name, evaluation)
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    with pytest.raises(MissingExtraError, match=r"symfonic-knowledge\[eval\]"):
+        write_chart(tmp_path / "a.png", evaluation)
+
+    def fontless(svg: str) -> bytes:
+        raise AdapterError("no fonts")
+
+    monkeypatch.setattr(png, "png_of", fontless)
+    with pytest.raises(InputError, match="no fonts"):
+        write_chart(tmp_path / "a.png", evaluation)

@@ -1,0 +1,319 @@
+"""Evaluation: measures of a store's rankings, and an account of what the ceilings cost that adds up."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from symfonic.capabilities.knowledge import ScopePath
+from symfonic.composition.knowledge import (
+    MEASURES,
+    Evaluation,
+    EvaluationProgress,
+    InputError,
+    Judgements,
+    KnowledgeBase,
+    MissingExtraError,
+    Settings,
+    SettingsError,
+    StoreFailedError,
+    evaluate,
+    evaluate_collection,
+)
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+DOCUMENTS = [
+    {"_id": "leave", "title": "Leave", "text": "Employees have thirty days of leave every year."},
+    {"_id": "travel", "title": "Travel", "text": "Travel by train is booked two weeks early."},
+    {"_id": "sick", "title": "Illness", "text": "A certificate is due on the third day of an illness."},
+    {"_id": "blank", "title": "", "text": ""},
+    {"_id": "heading", "title": "Parking of bicycles", "text": ""},
+]
+ASKED = Judgements(
+    queries={"q1": "days of leave", "q2": "book a train", "q3": "bicycles", "q4": "never judged"},
+    grades={"q1": {"leave": 2, "sick": 1}, "q2": {"travel": 1}, "q3": {"heading": 1, "blank": 1}},
+)
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Path:
+    """Five documents, one of them blank and one a heading only."""
+    path = tmp_path / "corpus.jsonl"
+    path.write_text("".join(json.dumps(document) + "\n" for document in DOCUMENTS))
+    return path
+
+
+def quick(corpus: Path, judgements: Judgements = ASKED, **words: Any) -> Evaluation:
+    """With few resamples."""
+    return evaluate_collection(corpus, judgements, resamples=200, **words)
+
+
+@pytest.mark.requirement("KB-EVAL-MEASURE-1")
+def test_a_collection_is_measured(corpus: Path) -> None:
+    """Counts, the mean of every measure, and the values of every query; what is blank counts as never found."""
+    found = quick(corpus)
+    assert (found.queries, found.unjudged, found.documents, found.passages, found.judgements) == (3, 1, 5, 4, 5)
+    assert list(found.per_query) == ["q1", "q2", "q3"]
+    assert list(found.metrics) == list(MEASURES)
+    assert {query: values["recall@5"] for query, values in found.per_query.items()} == {"q1": 1.0, "q2": 1.0, "q3": 0.5}
+    assert found.metrics["recall@5"].value == pytest.approx(2.5 / 3)
+    assert found.metrics["mrr@10"].value == 1.0
+    assert found.metrics["mrr@10"].interval == (1.0, 1.0)
+    assert [(fault.line, fault.code) for fault in found.faults.examples] == [(4, "blank")]
+
+
+@pytest.mark.requirement("KB-EVAL-SAME-1")
+def test_order_of_lines_changes_nothing_but_times(corpus: Path) -> None:
+    """Documents, queries and judgements in another order: equal values, times apart, which take no part."""
+    first = quick(corpus)
+    lines = corpus.read_text().splitlines(keepends=True)
+    random.Random(7).shuffle(lines)
+    corpus.write_text("".join(lines))
+    turned = Judgements(
+        queries=dict(reversed(ASKED.queries.items())),
+        grades={query: dict(reversed(judged.items())) for query, judged in reversed(ASKED.grades.items())},
+    )
+    ticks = itertools.count()
+    second = quick(corpus, turned, clock=lambda: float(next(ticks)))
+    assert replace(second, faults=first.faults) == first
+    assert (second.times.search, second.times.prompt, second.times.filling) == (1.0, 1.0, 1.0)
+    assert quick(corpus, seed=1).metrics["recall@5"].interval is not None
+
+
+@pytest.mark.requirement("KB-EVAL-STORE-1")
+def test_a_long_document_stands_where_its_best_passage_stands(corpus: Path) -> None:
+    """Cut as ingestion would cut it; one place in the ranking, whatever the number of its passages."""
+    long = {"_id": "long", "title": "Long", "text": "\n\n".join(f"Penguins number {n} walk." for n in range(300))}
+    with corpus.open("a") as file:
+        file.write(json.dumps(long) + "\n")
+    judged = Judgements(queries={"q": "number of penguins and bicycles"}, grades={"q": {"long": 1, "heading": 1}})
+    found = quick(corpus, judged, settings=Settings(max_chunk_chars=200))
+    assert found.passages > 30
+    assert found.metrics["recall@5"].value == 1.0
+    assert found.metrics["recall@5"].interval is None
+
+
+@pytest.mark.requirement("KB-EVAL-STORE-1")
+def test_a_store_is_kept_filled_anew_and_never_mixed(corpus: Path, tmp_path: Path) -> None:
+    """A second run stores what changed and removes what is gone; documents of another kind are refused and stay."""
+    store = tmp_path / "kept" / "corpus.db"
+    first = quick(corpus, store=store)
+    with KnowledgeBase.open(store) as knowledge:
+        revision = knowledge.revision()
+    assert replace(quick(corpus, store=store), times=first.times) == first
+    with KnowledgeBase.open(store) as knowledge:
+        assert knowledge.revision() == revision
+    corpus.write_text("".join(json.dumps(document) + "\n" for document in DOCUMENTS[:2]))
+    again = quick(corpus, store=store)
+    assert (again.documents, again.faults.total) == (2, 3)
+    own = tmp_path / "own.db"
+    (tmp_path / "note.txt").write_text("Leave is granted.")
+    with KnowledgeBase.open(own) as knowledge:
+        knowledge.ingest(tmp_path / "note.txt")
+    with pytest.raises(InputError, match="a corpus is kept in a store of its own"):
+        quick(corpus, store=own)
+    with KnowledgeBase.open(own) as knowledge:
+        assert knowledge.stats().documents == 1
+
+
+@pytest.mark.requirement("KB-EVAL-STORE-1")
+def test_a_store_that_is_none_is_an_error_of_the_knowledge_base(corpus: Path, tmp_path: Path) -> None:
+    """Nothing of an adapter passes through."""
+    (tmp_path / "no.db").write_bytes(b"something else entirely" * 100)
+    with pytest.raises(StoreFailedError):
+        quick(corpus, store=tmp_path / "no.db")
+
+
+@pytest.mark.requirement("KB-EVAL-INPUT-1")
+def test_judgements_of_documents_that_are_not_there_are_counted(corpus: Path) -> None:
+    """They cost themselves; where nothing else is left it is an error that says so."""
+    some = Judgements(queries=ASKED.queries, grades={"q1": {"leave": 1, "nowhere": 1}, "q2": {"gone": 1}})
+    found = quick(corpus, some)
+    assert (found.queries, found.unjudged, found.judgements) == (1, 3, 1)
+    assert ("qrels", "unknown-document", 2) in found.faults.counts
+    none = Judgements(queries=ASKED.queries, grades={"q1": {"nowhere": 1}})
+    with pytest.raises(InputError, match="the judgements name other documents"):
+        quick(corpus, none)
+
+
+# ------------------------------------------------------------------------------------------------------- the boundary
+
+
+@pytest.fixture
+def herd(tmp_path: Path) -> Path:
+    """Eight documents about zebras, the relevant ones long, so that every ceiling has something to do."""
+    path = tmp_path / "herd.jsonl"
+    lines = [
+        {"_id": f"z{number}", "title": "", "text": "zebra " * (number + 1) + "grass " * (10 * number)}
+        for number in range(8)
+    ]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return path
+
+
+ZEBRAS = Judgements(
+    queries={"a": "zebra", "b": "zebra grass", "c": "grass"},
+    grades={
+        "a": {"z0": 1, "z1": 1, "z7": 1},
+        "b": {"z7": 1, "z6": 2, "z0": 1},
+        "c": {"z3": 1, "z5": 1, "z2": 0},
+    },
+)
+
+
+@pytest.mark.requirement("KB-EVAL-COST-1")
+@pytest.mark.parametrize(
+    "settings",
+    [
+        Settings(),
+        Settings(limit=2),
+        Settings(limit=3, max_fragment_chars=200),
+        Settings(limit=3, max_total_chars=400, max_fragment_chars=400),
+        Settings(limit=3, min_score=0.4),
+        Settings(limit=1, max_total_chars=500, max_fragment_chars=300, min_score=0.2),
+        Settings(limit=3, candidates=4),
+    ],
+)
+def test_the_account_adds_up(herd: Path, settings: Settings) -> None:
+    """First rows less what was lost plus what moved up is what was admitted; every relevant document ends once."""
+    cost = quick(
+        herd, ZEBRAS, settings=replace(settings, max_chunk_chars=min(600, settings.max_fragment_chars))
+    ).boundary
+    left = cost.raw["recall"].value - sum(cost.lost.values()) + cost.gained
+    assert left == pytest.approx(cost.admitted["recall"].value)
+    assert sum(cost.relevant.values()) == pytest.approx(1.0)
+    assert cost.relevant.get("admitted", 0.0) == pytest.approx(cost.admitted["recall"].value)
+    for kind in ("ndcg", "recall", "mrr"):
+        assert cost.cost[kind].value == pytest.approx(cost.raw[kind].value - cost.admitted[kind].value)
+
+
+@pytest.mark.requirement("KB-EVAL-COST-1")
+def test_each_ceiling_is_named_for_what_it_lost(tmp_path: Path) -> None:
+    """One store, one question, one ceiling at a time; the share is that of the relevant document it dropped."""
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    for number in range(4):
+        (docs / f"f{number}.txt").write_text("okapi " * 3 + "leaf " * (10 * (number + 1)))
+    judged = Judgements(queries={"q": "okapi"}, grades={"q": {f"f{number}.txt": 1 for number in range(4)}})
+    ceilings: list[tuple[str, dict[str, Any]]] = [
+        ("over-fragment", {"max_fragment_chars": 200}),
+        ("over-total", {"max_total_chars": 250}),
+        ("below-floor", {"min_score": 0.999}),
+    ]
+    with KnowledgeBase.open(tmp_path / "k.db") as knowledge:
+        knowledge.ingest(docs)
+    for code, changes in ceilings:
+        with KnowledgeBase.open(tmp_path / "k.db", settings=Settings(**changes)) as knowledge:
+            cost = evaluate(knowledge, judged, resamples=100).boundary
+        assert set(cost.lost) == {code}
+        assert cost.admitted["recall"].value == pytest.approx(1 - cost.lost[code])
+        assert cost.relevant.get(code) == pytest.approx(cost.lost[code])
+
+
+@pytest.mark.requirement("KB-EVAL-COST-2")
+def test_lifting_a_ceiling_alone_shows_what_it_holds_back(herd: Path) -> None:
+    """What is told of a lifted ceiling is what a run without it admits; one that holds nothing back changes nothing."""
+    held = Settings(limit=3, max_total_chars=300, max_chunk_chars=300, max_fragment_chars=300)
+    cost = quick(herd, ZEBRAS, settings=held).boundary
+    free = quick(herd, ZEBRAS, settings=replace(held, max_total_chars=8000)).boundary
+    assert cost.lifted["max_total_chars"].value == pytest.approx(free.admitted["recall"].value)
+    assert free.admitted["recall"].value > cost.admitted["recall"].value
+    assert cost.lifted["min_score"] == cost.admitted["recall"]
+    wide = quick(herd, ZEBRAS, settings=replace(held, limit=20)).boundary
+    assert cost.lifted["limit"].value == pytest.approx(wide.admitted["recall"].value)
+
+
+@pytest.mark.requirement("KB-EVAL-COST-2")
+def test_the_cap_of_a_source_is_lifted_as_a_run_without_it(tmp_path: Path) -> None:
+    """Two judged sections of one file under a cap of one."""
+    (tmp_path / "a.md").write_text("# Gnu one\n\nGnu walk.\n\n# Gnu two\n\nGnu run.\n")
+    judged = Judgements(queries={"q": "gnu"}, grades={"q": {"a.md § Gnu one": 1, "a.md § Gnu two": 1}})
+    with KnowledgeBase.open(tmp_path / "k.db", settings=Settings(max_per_source=1)) as knowledge:
+        knowledge.ingest(tmp_path / "a.md")
+        cost = evaluate(knowledge, judged, resamples=100).boundary
+    assert (cost.admitted["recall"].value, cost.lost) == (0.5, {"over-source": 0.5})
+    assert cost.lifted["max_per_source"].value == 1.0
+
+
+# -------------------------------------------------------------------------------------------------------------- names
+
+
+@pytest.mark.requirement("KB-EVAL-NAME-1")
+@pytest.mark.parametrize("name", ["a[1].md § Gnu", "a_1_.md § Gnu", "a[1].md", "shown", "tagged"])
+def test_a_judgement_names_what_is_stored_as_it_is_stored_or_shown(name: str, tmp_path: Path) -> None:
+    """A label, a file, raw or as a prompt shows it, with the tag or without."""
+    (tmp_path / "a[1].md").write_text("# Gnu\n\nGnu walk.\n\n# Kudu\n\nKudu run.\n")
+    with KnowledgeBase.open(tmp_path / "k.db") as knowledge:
+        knowledge.ingest(tmp_path / "a[1].md")
+        row = knowledge.ask("gnu").explain().admitted[0]
+        named = {"shown": str(row.label), "tagged": row.citation, "a_1_.md § Gnu": str(row.label)}.get(name, name)
+        found = evaluate(knowledge, Judgements(queries={"q": "gnu"}, grades={"q": {named: 1}}), resamples=100)
+    assert (found.metrics["mrr@10"].value, found.faults.total) == (1.0, 0)
+
+
+@pytest.mark.requirement("KB-EVAL-NAME-1")
+def test_a_scope_sees_its_own_and_what_is_above_it(tmp_path: Path) -> None:
+    """Judgements of a sibling's documents are unknown to it."""
+    for name in ("ours", "theirs", "all"):
+        (tmp_path / f"{name}.txt").write_text(f"Gnu of {name}.")
+    judged = Judgements(queries={"q": "gnu"}, grades={"q": {"ours.txt": 1, "theirs.txt": 1, "all.txt": 1}})
+    with KnowledgeBase.open(tmp_path / "k.db") as knowledge:
+        knowledge.ingest(tmp_path / "all.txt")
+        knowledge.ingest(tmp_path / "ours.txt", scope=ScopePath.of(("tenant", "a")))
+        knowledge.ingest(tmp_path / "theirs.txt", scope=ScopePath.of(("tenant", "b")))
+        found = evaluate(knowledge, judged, scope=ScopePath.of(("tenant", "a")), resamples=100)
+    assert (found.documents, found.judgements, found.metrics["recall@5"].value) == (2, 2, 1.0)
+    assert found.faults.counts == (("qrels", "unknown-document", 1),)
+
+
+# -------------------------------------------------------------------------------------------------------------- edges
+
+
+def test_progress_tells_of_documents_and_queries(corpus: Path) -> None:
+    """In the calling thread, with the total as far as it is known."""
+    told: list[EvaluationProgress] = []
+    quick(corpus, on_progress=told.append)
+    assert told == [
+        *(EvaluationProgress(stage="storing", total=None, done=done) for done in range(5)),
+        *(EvaluationProgress(stage="asking", total=3, done=done) for done in range(4)),
+    ]
+
+
+@pytest.mark.parametrize("words", [{"resamples": 10}, {"resamples": 10**9}, {"seed": -1}, {"seed": True}])
+def test_resamples_and_seeds_out_of_range_are_refused(words: dict[str, Any], corpus: Path) -> None:
+    """Before anything is stored."""
+    with pytest.raises(SettingsError, match="is a whole number from"):
+        evaluate_collection(corpus, ASKED, **words)
+
+
+def test_a_limit_of_nothing_is_refused(corpus: Path) -> None:
+    """There is nothing to compare."""
+    with pytest.raises(SettingsError, match="set a limit of at least 1"):
+        quick(corpus, settings=Settings(limit=0))
+
+
+def test_a_missing_library_is_an_error_of_the_knowledge_base(corpus: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It names the extra, before anything is stored."""
+    monkeypatch.setitem(__import__("sys").modules, "ir_measures", None)
+    with pytest.raises(MissingExtraError, match=r"symfonic-knowledge\[eval\]"):
+        quick(corpus)
+
+
+def test_a_ranking_goes_as_deep_as_the_measures_look(tmp_path: Path) -> None:
+    """However many passages one document has among the first rows."""
+    path = tmp_path / "deep.jsonl"
+    many = {"_id": "many", "text": "\n\n".join(["Yak yak."] * 400)}
+    others = [
+        {"_id": f"d{number}", "text": "A yak and a long sentence about many other things."} for number in range(120)
+    ]
+    path.write_text("".join(json.dumps(line) + "\n" for line in [many, *others]))
+    judged = Judgements(queries={"q": "yak"}, grades={"q": {f"d{number}": 1 for number in range(120)}})
+    found = quick(path, judged, settings=Settings(max_chunk_chars=20))
+    assert found.metrics["recall@100"].value == pytest.approx(99 / 120)

@@ -1,0 +1,181 @@
+"""``eval``: what it prints, where, and with which exit code."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from symfonic.frontends.knowledge.cli import _evaluating
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from .conftest import Command
+
+DOCUMENTS = [
+    {"_id": "leave", "title": "Leave", "text": "Employees have thirty days of leave every year."},
+    {"_id": "travel", "title": "Travel", "text": "Travel by train is booked two weeks early."},
+    {"_id": "sick", "title": "Illness", "text": "A certificate is due on the third day of an illness."},
+]
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> dict[str, str]:
+    """A collection of three documents and two queries, as options."""
+    content = {
+        "corpus": "".join(json.dumps(document) + "\n" for document in DOCUMENTS),
+        "queries": '{"_id": "1", "text": "days of leave"}\n{"_id": "2", "text": "book a train"}\n',
+        "qrels": "query-id\tcorpus-id\tscore\n1\tleave\t2\n1\tsick\t1\n2\ttravel\t1\n",
+    }
+    for name, text in content.items():
+        (tmp_path / name).write_text(text)
+    return {f"--{name}": str(tmp_path / name) for name in content}
+
+
+def words(files: dict[str, str], *without: str) -> list[str]:
+    """The options of a collection as words."""
+    return [word for option, path in files.items() if option not in without for word in (option, path)]
+
+
+@pytest.mark.requirement("KB-EVAL-CLI-1")
+def test_json_holds_measures_intervals_cost_and_settings(run: Command, files: dict[str, str]) -> None:
+    """The schema of the reference; no store is left behind where none is named."""
+    done = run.bare("eval", *words(files), "--limit", "1", "--json", env={"SYMFONIC_KNOWLEDGE_STORE": str(run.store)})
+    found = done.json
+    assert (done.code, done.err) == (0, "")
+    assert not run.store.exists()
+    assert list(found["metrics"]) == ["ndcg@5", "ndcg@10", "recall@5", "recall@10", "recall@100", "mrr@10"]
+    assert list(found["intervals"]) == list(found["metrics"])
+    assert (found["metrics"]["recall@5"], found["intervals"]["recall@5"]) == (1.0, [1.0, 1.0])
+    assert (found["queries"], found["documents"], found["passages"], found["judgements"]) == (2, 3, 3, 3)
+    boundary = found["boundary"]
+    assert (boundary["limit"], boundary["recall@admitted"], boundary["raw_recall@limit"]) == (1, 0.75, 0.75)
+    assert boundary["relevant"] == {"admitted": 0.75, "over-limit": 0.25}
+    assert boundary["lifted"]["limit"]["recall@admitted"] == 1.0
+    assert (boundary["lost"], boundary["gained"], boundary["recall_cost"]) == ({}, 0.0, 0.0)
+    assert found["settings"]["limit"] == 1
+    assert (found["depth"], found["resamples"], found["seed"], found["scope"]) == (100, 10_000, 0, [])
+    assert found["faults"] == {"total": 0, "counts": [], "examples": []}
+    assert sorted(found["timings"]) == ["filling", "prompt_p50", "search_p50"]
+
+
+@pytest.mark.requirement("KB-EVAL-SAME-1")
+def test_two_runs_give_the_same_bytes_but_for_times(run: Command, files: dict[str, str]) -> None:
+    """Into a new store and from one that is there."""
+    answers: list[dict[str, Any]] = []
+    for arguments in ([], ["--store", str(run.store)], ["--store", str(run.store)]):
+        found = run.bare("eval", *words(files), *arguments, "--json").json
+        found.pop("timings")
+        answers.append(found)
+    assert json.dumps(answers[0]) == json.dumps(answers[1]) == json.dumps(answers[2])
+
+
+@pytest.mark.requirement("KB-EVAL-CLI-1")
+def test_people_get_tables_and_what_was_lost(run: Command, files: dict[str, str]) -> None:
+    """Measures, recall with and without each ceiling that matters, and how all relevant documents ended."""
+    done = run.bare("eval", *words(files), "--limit", "1")
+    assert done.text.startswith("2 queries over 3 documents with 3 passages; intervals of 95 % by 10,000 resamples\n")
+    for line in (
+        " recall@5     1.0000   [1.0000, 1.0000] ",
+        " first 1 rows of the store        0.7500   [0.5000, 1.0000] ",
+        " rows of a prompt without limit   1.0000   [1.0000, 1.0000] ",
+        "Lost of the first rows: nothing",
+        "All relevant documents: admitted 75.0 %, over-limit 25.0 %",
+    ):
+        assert line in done.text
+    assert "without min_score" not in done.text
+
+
+@pytest.mark.requirement("KB-EVAL-CLI-1")
+def test_a_store_is_asked_by_the_names_it_shows(run: Command, folder: Path, tmp_path: Path) -> None:
+    """Without a corpus; nothing is made where there is no store."""
+    queries, qrels = tmp_path / "q", tmp_path / "r"
+    queries.write_text('{"id": "1", "text": "thirty days of leave"}\n')
+    qrels.write_text("1\thandbook.md § Leave\t1\n")
+    arguments = ["eval", "--queries", str(queries), "--qrels", str(qrels), "--json"]
+    assert run(*arguments).json["error"]["code"] == "missing-store"
+    run("ingest", str(folder))
+    found = run(*arguments).json
+    assert (found["metrics"]["mrr@10"], found["intervals"]["mrr@10"]) == (1.0, None)
+    scoped = run(*arguments, "--scope", "tenant:acme").json
+    assert (scoped["scope"], scoped["metrics"]["mrr@10"]) == (["tenant:acme"], 1.0)
+
+
+@pytest.mark.requirement("KB-EVAL-INPUT-1")
+def test_a_bad_line_fails_only_where_that_is_asked_for(run: Command, files: dict[str, str]) -> None:
+    """It is told on standard error, and counted in JSON; control characters of names reach no terminal."""
+    with open(files["--qrels"], "a", encoding="utf-8") as file:  # noqa: PTH123 - paths are options here
+        file.write("1\tno\x1b[31mwhere\t1\n2\n")
+    done = run.bare("eval", *words(files))
+    assert done.code == 0
+    assert done.err.splitlines()[0] == "Passed over: 1 bad-line in qrels, 1 unknown-document in qrels"
+    assert "  qrels line 6: a judgement has three columns" in done.err
+    assert "\x1b" not in done.err + done.text
+    strict = run.bare("eval", *words(files), "--strict", "--json")
+    assert (strict.code, strict.json["faults"]["total"], strict.json["metrics"]["recall@5"]) == (1, 2, 1.0)
+
+
+@pytest.mark.requirement("KB-EVAL-DIFF-1")
+def test_a_baseline_is_compared_query_by_query(run: Command, files: dict[str, str], tmp_path: Path) -> None:
+    """What --per-query wrote with one limit against another limit."""
+    kept = str(tmp_path / "values.tsv")
+    run.bare("eval", *words(files), "--limit", "1", "--per-query", kept)
+    done = run.bare("eval", *words(files), "--baseline", kept, "--json")
+    assert done.json["differences"]["values"]["recall@admitted"] == 0.25
+    assert done.json["differences"]["intervals"]["recall@admitted"] == [0.0, 0.5]
+    assert done.json["differences"]["values"]["ndcg@10"] == 0.0
+    shown = run.bare("eval", *words(files), "--baseline", kept).text
+    assert "+0.2500   [0.0000, 0.5000]" in shown
+    wrong = run.bare("eval", *words(files), "--baseline", files["--qrels"], "--json")
+    assert (wrong.code, wrong.json["error"]["code"]) == (1, "input")
+
+
+@pytest.mark.requirement("KB-EVAL-CHART-1")
+def test_a_chart_is_drawn_and_its_path_checked_first(run: Command, files: dict[str, str], tmp_path: Path) -> None:
+    """Another ending is told before anything is read."""
+    assert run.bare("eval", *words(files), "--chart", str(tmp_path / "a.svg")).code == 0
+    assert (tmp_path / "a.svg").read_text().startswith("<svg ")
+    wrong = run.bare("eval", *words(files, "--qrels"), "--qrels", "none", "--chart", "a.gif", "--json").json
+    assert wrong["error"]["message"].startswith("a chart is an .svg or a .png")
+
+
+@pytest.mark.requirement("KB-EVAL-CLI-1")
+@pytest.mark.parametrize(
+    ("extra", "without", "message"),
+    [
+        (["--scope", "tenant:acme"], "", "a corpus is asked for everybody"),
+        (["--max-chunk-chars", "100"], "--corpus", "passages are made when a corpus is stored"),
+        (["--limit", "-1"], "", "is not from 0 to"),
+        (["--max-chunk-chars", "0"], "", "max_chunk_chars"),
+        ([], "--queries", "--queries"),
+        ([], "--qrels", "--qrels"),
+    ],
+)
+def test_wrong_use_is_told_as_such(
+    extra: list[str], without: str, message: str, run: Command, files: dict[str, str]
+) -> None:
+    """Options that contradict each other, are out of range, or are missing."""
+    done = run.bare("eval", *words(files, without), *extra, "--json")
+    assert done.code == 2
+    assert message in done.json["error"]["message"]
+
+
+def test_progress_is_shown_on_a_terminal_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On standard error, by stage."""
+    from symfonic.composition.knowledge import EvaluationProgress
+
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    with _evaluating._progress() as silent:
+        assert silent is None
+    monkeypatch.setattr(sys, "stderr", Terminal())
+    with _evaluating._progress() as advance:
+        assert advance is not None
+        advance(EvaluationProgress(stage="asking", total=3, done=1))
+    assert "asking" in sys.stderr.getvalue()  # type: ignore[attr-defined]  # it is the one above
