@@ -88,7 +88,7 @@ DEFAULTS = {
 }
 
 
-@pytest.mark.parametrize("command", ["ingest", "search", "prompt", "answer", "explain"])
+@pytest.mark.parametrize("command", ["ingest", "eval", "search", "prompt", "answer", "explain"])
 def test_help_and_page_name_the_default_of_every_ceiling(command: str, help_text: Callable[..., str]) -> None:
     """As the settings have it; the limit of a search is another one than that of a prompt."""
     section = PAGE.read_text(encoding="utf-8").partition(f"## `{command}`")[2].partition("\n## ")[0]

@@ -18,10 +18,13 @@ from symfonic.composition.knowledge import (
     Answering,
     AsyncAnswering,
     AsyncKnowledgeBase,
+    BoundaryCost,
     ConcurrentHydrator,
+    Evaluation,
     Explanation,
     IngestReport,
     Inquiry,
+    Judgements,
     KnowledgeBase,
     Settings,
 )
@@ -41,6 +44,9 @@ CLASSES: tuple[type, ...] = (
     IngestReport,
     Inquiry,
     ConcurrentHydrator,
+    Judgements,
+    Evaluation,
+    BoundaryCost,
 )
 SCRIPT = runpy.run_path(str(PAGE.parent.parent.parent / "scripts" / "signatures.py"))
 parameters, signatures, written = (SCRIPT[name] for name in ("parameters", "signatures", "written"))

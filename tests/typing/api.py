@@ -102,6 +102,8 @@ from symfonic.composition.knowledge import (
     Answering,
     AsyncAnswering,
     AsyncKnowledgeBase,
+    Estimate,
+    Evaluation,
     ExplainedRow,
     IngestProgress,
     IngestReport,
@@ -111,10 +113,15 @@ from symfonic.composition.knowledge import (
     Settings,
     chat_model,
     embedder_of,
+    evaluate,
+    evaluate_collection,
+    evaluation_chart,
     inspect_text,
     ledger_of,
     message_parts,
+    paired_differences,
     prompt_contributions,
+    read_judgements,
     read_ledger,
     verify_answer,
     write_ledger,
@@ -463,3 +470,15 @@ async def its_async_twin_answers() -> str:
     ):
         assert_type(answering, AsyncAnswering)
         return "".join([piece async for piece in answering])
+
+
+def evaluations_are_typed(knowledge: KnowledgeBase) -> Mapping[str, Estimate]:
+    """A store and a corpus, measured and compared."""
+    judged = read_judgements("queries.jsonl", "qrels.tsv")
+    assert_type(judged.judged, tuple[str, ...])
+    found = evaluate(knowledge, judged, scope=None, resamples=1000, seed=1)
+    other = evaluate_collection("corpus.jsonl", judged, settings=Settings(limit=3))
+    assert_type(found, Evaluation)
+    assert_type(found.boundary.relevant, Mapping[str, float])
+    assert_type(evaluation_chart(other), str)
+    return paired_differences(found.per_query, other.per_query)

@@ -77,8 +77,8 @@ def test_order_of_lines_changes_nothing_but_times(corpus: Path) -> None:
     random.Random(7).shuffle(lines)
     corpus.write_text("".join(lines))
     turned = Judgements(
-        queries=dict(reversed(ASKED.queries.items())),
-        grades={query: dict(reversed(judged.items())) for query, judged in reversed(ASKED.grades.items())},
+        queries=dict(reversed(list(ASKED.queries.items()))),
+        grades={query: dict(reversed(list(judged.items()))) for query, judged in reversed(list(ASKED.grades.items()))},
     )
     ticks = itertools.count()
     second = quick(corpus, turned, clock=lambda: float(next(ticks)))

@@ -81,8 +81,8 @@ def test_people_get_tables_and_what_was_lost(run: Command, files: dict[str, str]
     assert done.text.startswith("2 queries over 3 documents with 3 passages; intervals of 95 % by 10,000 resamples\n")
     for line in (
         " recall@5     1.0000   [1.0000, 1.0000] ",
-        " first 1 rows of the store        0.7500   [0.5000, 1.0000] ",
-        " rows of a prompt without limit   1.0000   [1.0000, 1.0000] ",
+        " store, first 1         0.7500   [0.5000, 1.0000] ",
+        " prompt without limit   1.0000   [1.0000, 1.0000] ",
         "Lost of the first rows: nothing",
         "All relevant documents: admitted 75.0 %, over-limit 25.0 %",
     ):
@@ -174,8 +174,9 @@ def test_progress_is_shown_on_a_terminal_alone(monkeypatch: pytest.MonkeyPatch) 
 
     with _evaluating._progress() as silent:
         assert silent is None
-    monkeypatch.setattr(sys, "stderr", Terminal())
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
     with _evaluating._progress() as advance:
         assert advance is not None
         advance(EvaluationProgress(stage="asking", total=3, done=1))
-    assert "asking" in sys.stderr.getvalue()  # type: ignore[attr-defined]  # it is the one above
+    assert "asking" in terminal.getvalue()

@@ -161,7 +161,7 @@ def evaluate(
     resamples: int = RESAMPLES,
     seed: int = 0,
     on_progress: Callable[[EvaluationProgress], None] | None = None,
-    clock: Callable[[], float] = time.perf_counter,
+    clock: Callable[[], float] | None = None,
 ) -> Evaluation:
     """Ask every judged query twice, for a ranking and for a prompt, and measure what came back.
 
@@ -174,7 +174,7 @@ def evaluate(
         resamples: For each interval, from 100 to 1,000,000.
         seed: Of the resamples, from 0.
         on_progress: Is told about every query, in the calling thread.
-        clock: Seconds.
+        clock: Seconds; ``None`` is the machine's.
 
     Raises:
         MissingExtraError: ir-measures or SciPy is not installed.
@@ -182,7 +182,14 @@ def evaluate(
         SettingsError: The knowledge base's limit is 0, or ``resamples`` or ``seed`` is out of range.
         ScopeError, StoreFailedError, CompileFailedError, CounterFailedError: As :meth:`KnowledgeBase.ask`.
     """
-    return _evaluate(knowledge, judgements, Means(resamples, seed), scope=scope, on_progress=on_progress, clock=clock)
+    return _evaluate(
+        knowledge,
+        judgements,
+        Means(resamples, seed),
+        scope=scope,
+        on_progress=on_progress,
+        clock=clock or time.perf_counter,
+    )
 
 
 def evaluate_collection(
@@ -194,7 +201,7 @@ def evaluate_collection(
     resamples: int = RESAMPLES,
     seed: int = 0,
     on_progress: Callable[[EvaluationProgress], None] | None = None,
-    clock: Callable[[], float] = time.perf_counter,
+    clock: Callable[[], float] | None = None,
 ) -> Evaluation:
     """Store the documents of a collection and evaluate.
 
@@ -210,7 +217,7 @@ def evaluate_collection(
         resamples: As in :func:`evaluate`.
         seed: As in :func:`evaluate`.
         on_progress: Is told about every document and query.
-        clock: Seconds.
+        clock: Seconds; ``None`` is the machine's.
 
     Raises:
         InputError: The corpus cannot be used, or the store holds something else.
@@ -220,11 +227,12 @@ def evaluate_collection(
     chosen = settings or Settings()
     with contextlib.ExitStack() as stack:
         place = store or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="symfonic-"))) / "corpus.db"
-        started = clock()
+        now = clock or time.perf_counter
+        started = now()
         faults = _fill(place, corpus, _chunk_policy(chosen), on_progress)
-        filling = clock() - started
+        filling = now() - started
         knowledge = stack.enter_context(_open(place, chosen))
-        found = _evaluate(knowledge, judgements, means, scope=None, on_progress=on_progress, clock=clock)
+        found = _evaluate(knowledge, judgements, means, scope=None, on_progress=on_progress, clock=now)
     return replace(found, faults=faults + found.faults, times=replace(found.times, filling=filling))
 
 

@@ -129,10 +129,10 @@ def _print(view: View) -> None:
     _print_estimates("Ranking", rows, view.get("differences"))
     boundary = view["boundary"]
     limit = boundary["limit"]
-    named = {f"first {limit} rows of the store": "raw_recall@limit", "rows of a prompt": "recall@admitted"}
+    named = {f"store, first {limit}": "raw_recall@limit", "prompt": "recall@admitted"}
     rows = [[name, title, f"{boundary[name]:.4f}", _span(boundary["intervals"][name])] for title, name in named.items()]
     rows += [
-        ["", f"rows of a prompt without {name}", f"{found['recall@admitted']:.4f}", _span(found["interval"])]
+        ["", f"prompt without {name}", f"{found['recall@admitted']:.4f}", _span(found["interval"])]
         for name, found in boundary["lifted"].items()
         if found["recall@admitted"] != boundary["recall@admitted"]
     ]
