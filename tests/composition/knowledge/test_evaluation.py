@@ -27,6 +27,7 @@ from symfonic.composition.knowledge import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
 DOCUMENTS = [
@@ -83,7 +84,7 @@ def test_order_of_lines_changes_nothing_but_times(corpus: Path) -> None:
     ticks = itertools.count()
     second = quick(corpus, turned, clock=lambda: float(next(ticks)))
     assert replace(second, faults=first.faults) == first
-    assert (second.times.search, second.times.prompt, second.times.filling) == (1.0, 1.0, 1.0)
+    assert (second.times.search, second.times.prompt) == (1.0, 1.0)
     assert quick(corpus, seed=1).metrics["recall@5"].interval is not None
 
 
@@ -141,6 +142,39 @@ def test_judgements_of_documents_that_are_not_there_are_counted(corpus: Path) ->
     none = Judgements(queries=ASKED.queries, grades={"q1": {"nowhere": 1}})
     with pytest.raises(InputError, match="the judgements name other documents"):
         quick(corpus, none)
+
+
+class Meaning:
+    """Knows one thing: what is ridden on rails."""
+
+    name = "meaning/1"
+    dimensions = 2
+
+    def __init__(self) -> None:
+        self.embedded: list[str] = []
+
+    def embed_documents(self, texts: Sequence[str]) -> list[list[float]]:
+        self.embedded += texts
+        return [self.embed_query(text) for text in texts]
+
+    def embed_query(self, text: str) -> list[float]:
+        return [1.0, 0.1] if "train" in text or "locomotive" in text else [0.0, 1.0]
+
+
+@pytest.mark.requirement("KB-EVAL-STORE-1")
+def test_a_corpus_is_asked_by_meaning_and_its_vectors_are_kept(corpus: Path, tmp_path: Path) -> None:
+    """What no word finds is found by its vector; another run embeds nothing twice; words alone stay possible."""
+    judged = Judgements(queries={"q": "locomotive"}, grades={"q": {"travel": 1}})
+    store, first, second = tmp_path / "corpus.db", Meaning(), Meaning()
+    told: list[EvaluationProgress] = []
+    found = quick(corpus, judged, store=store, embedder=first, on_progress=told.append)
+    assert (found.embedder, found.metrics["mrr@10"].value) == ("meaning/1", 1.0)
+    assert len(first.embedded) == 4
+    assert "embedding" in {one.stage for one in told}
+    again = quick(corpus, judged, store=store, embedder=second)
+    assert (again.metrics, second.embedded) == (found.metrics, [])
+    words = quick(corpus, judged, store=store, settings=Settings(embedder="none"))
+    assert (words.embedder, words.metrics["mrr@10"].value) == (None, 0.0)
 
 
 # ------------------------------------------------------------------------------------------------------- the boundary
@@ -279,10 +313,10 @@ def test_a_scope_sees_its_own_and_what_is_above_it(tmp_path: Path) -> None:
 def test_progress_tells_of_documents_and_queries(corpus: Path) -> None:
     """In the calling thread, with the total as far as it is known."""
     told: list[EvaluationProgress] = []
-    quick(corpus, on_progress=told.append)
+    quick(corpus, on_progress=told.append, clock=lambda: 2.0)
     assert told == [
-        *(EvaluationProgress(stage="storing", total=None, done=done) for done in range(5)),
-        *(EvaluationProgress(stage="asking", total=3, done=done) for done in range(4)),
+        *(EvaluationProgress(stage="storing", total=None, done=done, elapsed=0.0) for done in range(5)),
+        *(EvaluationProgress(stage="asking", total=3, done=done, elapsed=0.0) for done in range(4)),
     ]
 
 

@@ -78,7 +78,8 @@ def test_two_runs_give_the_same_bytes_but_for_times(run: Command, files: dict[st
 def test_people_get_tables_and_what_was_lost(run: Command, files: dict[str, str]) -> None:
     """Measures, recall with and without each ceiling that matters, and how all relevant documents ended."""
     done = run.bare("eval", *words(files), "--limit", "1")
-    assert done.text.startswith("2 queries over 3 documents with 3 passages; intervals of 95 % by 10,000 resamples\n")
+    head = "2 queries over 3 documents with 3 passages; words alone; intervals of 95 % by 10,000 resamples\n"
+    assert done.text.startswith(head)
     for line in (
         " recall@5     1.0000   [1.0000, 1.0000] ",
         " store, first 1         0.7500   [0.5000, 1.0000] ",
@@ -134,6 +135,17 @@ def test_a_baseline_is_compared_query_by_query(run: Command, files: dict[str, st
     assert (wrong.code, wrong.json["error"]["code"]) == (1, "input")
 
 
+@pytest.mark.requirement("KB-EVAL-DIFF-1")
+def test_two_ways_are_compared_in_one_run(run: Command, files: dict[str, str]) -> None:
+    """Here the same way twice, so every difference is nothing; times alone differ, and stand together."""
+    arguments = ["eval", *words(files), "--embedder", "none", "--compare", "none"]
+    found = run.bare(*arguments, "--json").json
+    assert found["compared"] == {name: found[name] for name in ("embedder", "metrics", "intervals", "boundary")}
+    assert set(found["differences"]["values"].values()) == {0.0}
+    assert sorted(found["timings"]["compared"]) == ["filling", "prompt_p50", "search_p50"]
+    assert "words alone, compared with words alone;" in run.bare(*arguments).text
+
+
 @pytest.mark.requirement("KB-EVAL-CHART-1")
 def test_a_chart_is_drawn_and_its_path_checked_first(run: Command, files: dict[str, str], tmp_path: Path) -> None:
     """Another ending is told before anything is read."""
@@ -151,6 +163,8 @@ def test_a_chart_is_drawn_and_its_path_checked_first(run: Command, files: dict[s
         (["--max-chunk-chars", "100"], "--corpus", "passages are made when a corpus is stored"),
         (["--limit", "-1"], "", "is not from 0 to"),
         (["--max-chunk-chars", "0"], "", "max_chunk_chars"),
+        (["--baseline", "values.tsv", "--compare", "none"], "", "leave out one of --baseline and --compare"),
+        (["--per-query", "no/such/folder/values.tsv"], "", "in a folder that exists"),
         ([], "--queries", "--queries"),
         ([], "--qrels", "--qrels"),
     ],
@@ -164,19 +178,22 @@ def test_wrong_use_is_told_as_such(
     assert message in done.json["error"]["message"]
 
 
-def test_progress_is_shown_on_a_terminal_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On standard error, by stage."""
+def test_progress_is_a_bar_on_a_terminal_and_lines_elsewhere(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """On standard error, by stage; a short run leaves no line."""
     from symfonic.composition.knowledge import EvaluationProgress
 
     class Terminal(io.StringIO):
         def isatty(self) -> bool:
             return True
 
-    with _evaluating._progress() as silent:
-        assert silent is None
+    with _evaluating._progress() as lines:
+        for elapsed in (1.0, 29.0, 31.0, 45.0, 62.0):
+            lines(EvaluationProgress(stage="asking", total=1000 if elapsed < 60 else None, done=7, elapsed=elapsed))
+    assert capsys.readouterr().err == "asking: 7 of 1,000\nasking: 7\n"
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     with _evaluating._progress() as advance:
-        assert advance is not None
-        advance(EvaluationProgress(stage="asking", total=3, done=1))
+        advance(EvaluationProgress(stage="asking", total=3, done=1, elapsed=0.0))
     assert "asking" in terminal.getvalue()

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Callable, Iterator, Sequence
 
-    from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
+    from symfonic.adapters.knowledge.ports import Embedder
 
     from .judgements import CorpusDocument
     from .knowledge_base import Scope
@@ -120,6 +120,7 @@ class Evaluation:
         resamples: How many resamples each interval comes from.
         seed: Seed of the resamples.
         scope_path: For whom was asked.
+        embedder: Name of what found passages by their meaning; ``None`` where words alone were searched.
         times: The only part that differs between runs.
     """
 
@@ -135,6 +136,7 @@ class Evaluation:
     resamples: int
     seed: int
     scope_path: str
+    embedder: str | None
     times: EvaluationTimes = field(compare=False)
 
 
@@ -143,14 +145,16 @@ class EvaluationProgress:
     """Where an evaluation stands.
 
     Attributes:
-        stage: ``storing`` or ``asking``.
-        total: How many documents or queries there are, as far as that is known; ``None`` while a corpus is read.
+        stage: ``storing``, ``embedding`` or ``asking``.
+        total: How many documents, passages or queries there are; ``None`` while a corpus is read.
         done: How many of them are finished.
+        elapsed: Seconds since the evaluation began.
     """
 
     stage: str
     total: int | None
     done: int
+    elapsed: float
 
 
 def evaluate(
@@ -182,22 +186,19 @@ def evaluate(
         SettingsError: The knowledge base's limit is 0, or ``resamples`` or ``seed`` is out of range.
         ScopeError, StoreFailedError, CompileFailedError, CounterFailedError: As :meth:`KnowledgeBase.ask`.
     """
-    return _evaluate(
-        knowledge,
-        judgements,
-        Means(resamples, seed),
-        scope=scope,
-        on_progress=on_progress,
-        clock=clock or time.perf_counter,
-    )
+    now = clock or time.perf_counter
+    told = _Telling(on_progress, now)
+    return _evaluate(knowledge, judgements, Means(resamples, seed), scope=scope, told=told, clock=now)
 
 
-def evaluate_collection(
+def evaluate_collection(  # noqa: PLR0913 - what a deployment decides, and what an evaluation does
     corpus: str | os.PathLike[str],
     judgements: Judgements,
     *,
     store: str | os.PathLike[str] | None = None,
     settings: Settings | None = None,
+    embedder: Embedder | None = None,
+    environ: Mapping[str, str] | None = None,
     resamples: int = RESAMPLES,
     seed: int = 0,
     on_progress: Callable[[EvaluationProgress], None] | None = None,
@@ -213,7 +214,10 @@ def evaluate_collection(
         judgements: Their names of documents are ids of the corpus.
         store: Where the corpus is kept, so that another run stores only what changed; ``None`` keeps nothing. A store
             with anything in it that is not of a corpus is refused; what is no longer in this corpus is removed.
-        settings: What the deployment decided; the defaults where ``None``.
+        settings: What the deployment decided; the defaults where ``None``. The embedder they name finds passages by
+            their meaning as well; a passage that has its vector from an earlier run is not embedded again.
+        embedder: In place of the one they name.
+        environ: Where the key of an embedder is read, as in :meth:`KnowledgeBase.open`.
         resamples: As in :func:`evaluate`.
         seed: As in :func:`evaluate`.
         on_progress: Is told about every document and query.
@@ -228,11 +232,14 @@ def evaluate_collection(
     with contextlib.ExitStack() as stack:
         place = store or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="symfonic-"))) / "corpus.db"
         now = clock or time.perf_counter
+        told = _Telling(on_progress, now)
         started = now()
-        faults = _fill(place, corpus, _chunk_policy(chosen), on_progress)
+        faults = _fill(place, corpus, _chunk_policy(chosen), told)
+        opened = KnowledgeBase.open(place, settings=chosen, embedder=embedder, environ=environ)
+        knowledge = stack.enter_context(opened)
+        _embed(knowledge, told)
         filling = now() - started
-        knowledge = stack.enter_context(_open(place, chosen))
-        found = _evaluate(knowledge, judgements, means, scope=None, on_progress=on_progress, clock=now)
+        found = _evaluate(knowledge, judgements, means, scope=None, told=told, clock=now)
     return replace(found, faults=faults + found.faults, times=replace(found.times, filling=filling))
 
 
@@ -257,7 +264,7 @@ def _evaluate(
     means: Means,
     *,
     scope: Scope,
-    on_progress: Callable[[EvaluationProgress], None] | None,
+    told: _Telling,
     clock: Callable[[], float],
 ) -> Evaluation:
     if not knowledge.settings.limit:
@@ -271,9 +278,9 @@ def _evaluate(
     known, faults = _known(judgements, units)
     asked = _Asked()
     for done, query in enumerate(known.judged):
-        _tell(on_progress, "asking", len(known.judged), done)
+        told("asking", len(known.judged), done)
         _ask(knowledge, known.queries[query], _graded(known.grades[query], units), units, asked, scope, clock)
-    _tell(on_progress, "asking", len(known.judged), len(known.judged))
+    told("asking", len(known.judged), len(known.judged))
     values = means.measures.values(MEASURES, asked.grades, asked.rankings)
     boundary, recalls = _boundary(asked, means)
     per_query = {
@@ -293,6 +300,7 @@ def _evaluate(
         resamples=means.resamples,
         seed=means.seed,
         scope_path=scope_path,
+        embedder=None if knowledge.embedder is None else knowledge.embedder.name,
         times=EvaluationTimes(search=statistics.median(asked.searching), prompt=statistics.median(asked.prompting)),
     )
 
@@ -386,34 +394,40 @@ def _lifted(asked: _Asked, ceiling: str, means: Means) -> tuple[float, ...]:
     return means.measures.values((name,), asked.grades, rankings)[name]
 
 
-def _tell(on_progress: Callable[[EvaluationProgress], None] | None, stage: str, total: int | None, done: int) -> None:
-    if on_progress is not None:
-        on_progress(EvaluationProgress(stage=stage, total=total, done=done))
+class _Telling:
+    """Tells whoever wants to know where an evaluation stands."""
+
+    def __init__(self, on_progress: Callable[[EvaluationProgress], None] | None, clock: Callable[[], float]) -> None:
+        self._on_progress = on_progress
+        self._clock = clock
+        self._began = clock()
+
+    def __call__(self, stage: str, total: int | None, done: int) -> None:
+        if self._on_progress is not None:
+            elapsed = self._clock() - self._began
+            self._on_progress(EvaluationProgress(stage=stage, total=total, done=done, elapsed=elapsed))
 
 
 # ----------------------------------------------------------------------------------------------------------- filling
 
 
-def _open(path: str | os.PathLike[str], settings: Settings) -> KnowledgeBase:
-    """The one place where a knowledge base over a corpus is opened; whatever settings choose is chosen here."""
-    return KnowledgeBase.open(path, settings=settings)
-
-
-def _opened_store(path: str | os.PathLike[str]) -> SqliteStore:
-    from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
-
-    return SqliteStore(path)
+def _embed(knowledge: KnowledgeBase, told: _Telling) -> None:
+    """Give every passage its vector, many at a time, where there is an embedder."""
+    if knowledge.embedder is not None:
+        knowledge.embed(on_progress=lambda at: told("embedding", at.total, at.done))
 
 
 def _fill(
     path: str | os.PathLike[str],
     corpus: str | os.PathLike[str],
     policy: ChunkPolicy,
-    on_progress: Callable[[EvaluationProgress], None] | None,
+    told: _Telling,
 ) -> InputFaults:
     """Bring a store up to date with a corpus."""
     faults: list[InputFaults] = []
-    with _failures(), _opened_store(path) as store:
+    from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
+
+    with _failures(), SqliteStore(path) as store:
         before = {record.document.origin: record.document for record in store.documents()}
         if any(not origin.startswith(_ORIGIN) for origin in before):
             raise InputError(
@@ -421,7 +435,7 @@ def _fill(
                 "and nothing was stored; name another --store, or evaluate the store itself, without a corpus"
             )
         for done, found in enumerate(read_corpus(corpus, faults)):
-            _tell(on_progress, "storing", None, done)
+            told("storing", None, done)
             document, chunks = _stored_form(found, policy)
             known = before.pop(document.origin, None)
             if known is None or known.digest != document.digest:

@@ -19,8 +19,10 @@ if TYPE_CHECKING:
     from symfonic.composition.knowledge import BoundaryCost, Estimate, Evaluation, InputFaults
 
 
-def evaluation_view(found: Evaluation, differences: Mapping[str, Estimate] | None = None) -> View:
-    """What ``eval`` answers; ``differences`` are those to a baseline."""
+def evaluation_view(
+    found: Evaluation, differences: Mapping[str, Estimate] | None = None, compared: Evaluation | None = None
+) -> View:
+    """What ``eval`` answers; ``differences`` are those to a baseline, which is ``compared`` where it was measured."""
     view: View = {
         "metrics": _values(found.metrics),
         "intervals": _intervals(found.metrics),
@@ -30,6 +32,7 @@ def evaluation_view(found: Evaluation, differences: Mapping[str, Estimate] | Non
         "documents": found.documents,
         "passages": found.passages,
         "judgements": found.judgements,
+        "embedder": found.embedder,
         "scope": scope_view(found.scope_path),
         "settings": asdict(found.boundary.ceilings),
         "depth": EVALUATION_DEPTH,
@@ -42,9 +45,17 @@ def evaluation_view(found: Evaluation, differences: Mapping[str, Estimate] | Non
             "filling": round(found.times.filling, 6),
         },
     }
+    if compared is not None:
+        view["compared"] = _apart(evaluation_view(compared), view)
     if differences is not None:
         view["differences"] = {"values": _values(differences), "intervals": _intervals(differences)}
     return view
+
+
+def _apart(compared: View, view: View) -> View:
+    """Of the run compared with, what is its own; its times go to the others, so that they alone differ."""
+    view["timings"]["compared"] = compared["timings"]
+    return {name: compared[name] for name in ("embedder", "metrics", "intervals", "boundary")}
 
 
 def _boundary(found: BoundaryCost) -> View:

@@ -6,8 +6,10 @@ passed over is told on standard error and fails the command only with ``--strict
 
 from __future__ import annotations
 
+import os
 import sys
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from typer import BadParameter
@@ -31,11 +33,12 @@ from ._output import Column, console, print_table, say, width_of, write_json
 from ._session import ceilings_of, changed, loaded, place, scope_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from symfonic.composition.knowledge import EvaluationProgress, Judgements
 
 _SHOWN_FAULTS: Final = 5
+_LINE_SECONDS: Final = 30.0
 
 
 def evaluate(  # noqa: PLR0913 - one parameter for each option
@@ -45,6 +48,7 @@ def evaluate(  # noqa: PLR0913 - one parameter for each option
     corpus: str | None = options.CORPUS,
     per_query: str | None = options.PER_QUERY,
     baseline: str | None = options.BASELINE,
+    compare: str | None = options.COMPARE,
     chart: str | None = options.CHART,
     strict: bool = options.STRICT_LINES,
     limit: int | None = options.LIMIT,
@@ -52,6 +56,7 @@ def evaluate(  # noqa: PLR0913 - one parameter for each option
     max_fragment_chars: int | None = options.MAX_FRAGMENT_CHARS,
     max_total_chars: int | None = options.MAX_TOTAL_CHARS,
     max_chunk_chars: int | None = options.MAX_CHUNK_CHARS,
+    embedder: str | None = options.EMBEDDER,
     store: str | None = options.CORPUS_STORE,
     scope: list[str] | None = options.SCOPE,
     settings: str | None = options.SETTINGS,
@@ -62,16 +67,21 @@ def evaluate(  # noqa: PLR0913 - one parameter for each option
         limit=limit, min_score=min_score, max_fragment_chars=max_fragment_chars, max_total_chars=max_total_chars
     )
     changes["max_chunk_chars"] = max_chunk_chars
-    before = None if baseline is None else read_per_query(baseline)
-    if chart is not None:
-        chart_path(chart)
+    _refuse_wasted(baseline, compare, chart, per_query)
+    before: Mapping[str, Mapping[str, float]] | None = None if baseline is None else read_per_query(baseline)
     judgements = read_judgements(queries, qrels)
-    if corpus is None:
-        found = _of_store(judgements, (store, settings), scope, changes)
-    else:
-        found = _of_corpus(corpus, judgements, (store, settings), scope, changes)
+
+    def run(embedder: str | None) -> Evaluation:
+        chosen = {**changes, "embedder": embedder}
+        if corpus is None:
+            return _of_store(judgements, (store, settings), scope, chosen)
+        return _of_corpus(corpus, judgements, (store, settings), scope, chosen)
+
+    compared = None if compare is None else run(compare)
+    before = before if compared is None else compared.per_query
+    found = run(embedder)
     differences = None if before is None else paired_differences(before, found.per_query)
-    view = evaluation_view(found, differences)
+    view = evaluation_view(found, differences, compared)
     if per_query is not None:
         write_per_query(per_query, found.per_query)
     if chart is not None:
@@ -82,6 +92,24 @@ def evaluate(  # noqa: PLR0913 - one parameter for each option
         _print(view)
         _tell_faults(view)
     return 1 if strict and found.faults.total else 0
+
+
+def _refuse_wasted(baseline: str | None, compare: str | None, chart: str | None, per_query: str | None) -> None:
+    """Refuse what would be known to fail only when everything is measured."""
+    if baseline is not None and compare is not None:
+        raise BadParameter(
+            "differences are those to one other run; two were named and nothing was measured; leave out one of "
+            "--baseline and --compare",
+            param_hint="--compare",
+        )
+    if chart is not None:
+        chart_path(chart)
+    if per_query is not None and not Path(per_query).absolute().parent.is_dir():
+        raise BadParameter(
+            f"values of queries are written to a file in a folder that exists; there is none for {per_query!a} and "
+            "nothing was measured; make it, or name another",
+            param_hint="--per-query",
+        )
 
 
 def _of_store(
@@ -114,7 +142,9 @@ def _of_corpus(
         )
     chosen = changed(loaded(settings), **changes)
     with _progress() as on_progress:
-        return evaluate_collection(corpus, judgements, store=store, settings=chosen, on_progress=on_progress)
+        return evaluate_collection(
+            corpus, judgements, store=store, settings=chosen, environ=os.environ, on_progress=on_progress
+        )
 
 
 # --------------------------------------------------------------------------------------------------------- printing
@@ -124,7 +154,10 @@ def _print(view: View) -> None:
     out = console()
     asked = "1 query" if view["queries"] == 1 else f"{view['queries']:,} queries"
     stored = f"{counted(view['documents'], 'document')} with {counted(view['passages'], 'passage')}"
-    out.print(f"{asked} over {stored}; intervals of 95 % by {view['resamples']:,} resamples", soft_wrap=True)
+    how = _way(view)
+    if "compared" in view:
+        how = f"{how}, compared with {_way(view['compared'])}"
+    out.print(f"{asked} over {stored}; {how}; intervals of 95 % by {view['resamples']:,} resamples", soft_wrap=True)
     rows = [[name, name, f"{value:.4f}", _span(view["intervals"][name])] for name, value in view["metrics"].items()]
     _print_estimates("Ranking", rows, view.get("differences"))
     boundary = view["boundary"]
@@ -144,6 +177,10 @@ def _print(view: View) -> None:
     times = view["timings"]
     to_rank = f"{times['search_p50']:.4f} to rank {view['depth']} documents"
     out.print(f"Seconds for a query (p50): {to_rank}, {times['prompt_p50']:.4f} for a prompt", soft_wrap=True)
+
+
+def _way(view: View) -> str:
+    return "words alone" if view["embedder"] is None else f"words and {view['embedder']}"
 
 
 def _print_estimates(title: str, rows: list[list[str]], differences: View | None) -> None:
@@ -186,10 +223,10 @@ def _tell_faults(view: View) -> None:
 
 
 @contextmanager
-def _progress() -> Iterator[Callable[[EvaluationProgress], None] | None]:
-    """Something to tell progress to, where standard error is a terminal."""
+def _progress() -> Iterator[Callable[[EvaluationProgress], None]]:
+    """Something to tell progress to: a bar on a terminal, a line every half minute elsewhere."""
     if not sys.stderr.isatty():
-        yield None
+        yield _Lines().tell
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -202,3 +239,18 @@ def _progress() -> Iterator[Callable[[EvaluationProgress], None] | None]:
             bar.update(task, total=progress.total, completed=progress.done, description=progress.stage)
 
         yield advance
+
+
+class _Lines:
+    """A line every half minute, so that a log shows that it goes on and a short run leaves nothing in it."""
+
+    def __init__(self) -> None:
+        self._next = _LINE_SECONDS
+
+    def tell(self, progress: EvaluationProgress) -> None:
+        """Say where the evaluation stands, where it is time for that."""
+        if progress.elapsed < self._next:
+            return
+        self._next = progress.elapsed + _LINE_SECONDS
+        of = "" if progress.total is None else f" of {progress.total:,}"
+        say(f"{progress.stage}: {progress.done:,}{of}")

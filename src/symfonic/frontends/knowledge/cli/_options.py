@@ -180,6 +180,13 @@ BASELINE: Final[Any] = typer.Option(
     help="What --per-query of an earlier run wrote: show the differences, query by query.",
     show_default=False,
 )
+COMPARE: Final[Any] = typer.Option(
+    None,
+    "--compare",
+    metavar="NAME",
+    help="An embedder, or none for words alone: measure with it first, and show the differences, query by query.",
+    show_default=False,
+)
 CHART: Final[Any] = typer.Option(
     None, "--chart", metavar="FILE", help="Draw the result, as .svg or .png.", show_default=False
 )
