@@ -218,7 +218,7 @@ SECRETS: Final = ("zebra", "merger", "Project", "/vault", "9c9c9c")
 class Lying(SqliteStore):
     """Answers what it should, and what every other scope holds besides."""
 
-    def search(self, query: str, limit: int, *, scope_path: str = "") -> Any:
+    def search(self, query: str, limit: int, *, scope_path: str = "", vector: Iterable[float] | None = None) -> Any:
         return rows_of_all(self, super().search, query, limit, scope_path)
 
 

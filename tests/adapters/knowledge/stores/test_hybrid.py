@@ -163,7 +163,7 @@ def test_meaning_finds_what_shares_no_word(hybrid: SqliteStore, embedder: Embedd
     """The question's vector may come from the caller, and decides alone where no word is known."""
     fill(hybrid, passages(10))
     [row] = hybrid.search("zorkmid", 1, vector=embedder.embed_query("w1 w2 same"))
-    assert (row.content, row.score) == ("w1 w2 same", 0.5)
+    assert (row.content, row.score) == ("w1 w2 same", 0.4)
     assert hybrid.search("", 3, vector=embedder.embed_query("w1"))
 
 
@@ -184,7 +184,7 @@ def test_passages_without_a_vector_are_found_by_their_words(path: Path, embedder
         store.put(Document(scope_path="", origin="/a", file="a", digest="d"), [Chunk(text="fig", label="", ordinal=0)])
         [lexical] = store.search("fig", 5)
     with SqliteStore(path, embedder=embedder) as store:
-        assert [row.score for row in store.search("fig", 5)] == [lexical.score / 2]
+        assert [row.score for row in store.search("fig", 5)] == [0.6 * lexical.score]
         store.put(Document(scope_path="", origin="/b", file="b", digest="d"), [Chunk(text="fig", label="", ordinal=0)])
         assert [row.metadata["file"] for row in store.search("fig", 5)] == ["b", "a"]
         assert store.stats().vectors == 1

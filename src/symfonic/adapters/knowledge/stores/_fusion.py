@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-LEXICAL_SHARE: Final = 0.5
+LEXICAL_SHARE: Final = 0.6
 """What words count in a score, against what meaning counts; measured in decision 0016."""
 
 

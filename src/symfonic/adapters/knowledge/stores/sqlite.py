@@ -138,9 +138,9 @@ class SqliteStore:
             Rows under ``(-score, source, content)``, each score in (0, 1]. Without an embedder it is the lexical
             similarity: the share of the question's weight the passage attains, BM25 over what is visible divided by the
             highest BM25 any passage could reach. A passage of mean length that holds every word once scores 0.45. With
-            an embedder it is the mean of that similarity and of the cosine between the vectors of passage and question,
-            or 0 where that is negative or missing. It is no probability of relevance, and between questions no measure
-            of which is answered better.
+            an embedder it is six tenths of that similarity and four tenths of the cosine between the vectors of passage
+            and question, or of 0 where that is negative or missing. It is no probability of relevance, and between
+            questions no measure of which is answered better.
 
         Raises:
             StoreError: The store fails or is closed, an argument is no question, limit, scope path or vector, a vector
