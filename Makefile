@@ -10,6 +10,8 @@ override QUESTION := $(value QUESTION)
 export QUESTION
 STORE := .demo/knowledge.db
 FUZZ_SECONDS ?= 600
+# Sizes and rounds of `make bench-retrieval`: BENCH="--chunks 5000 --sections put ask".
+BENCH ?=
 # A worker for each core; one that has nothing left takes tests from another.
 WORKERS ?= auto
 PYTEST := -m pytest -q -n $(WORKERS) --dist worksteal
@@ -19,12 +21,12 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 # Steps share build folders and environments, and two cores are soon busy.
 .NOTPARALLEL:
-.PHONY: help demo test check corpora sdk bench fuzz local-answer lint format types layers coverage bare wheel-test \
+.PHONY: help demo test check corpora sdk bench bench-retrieval fuzz local-answer lint format types layers coverage bare wheel-test \
         coexistence mutate signatures constraints setup-run setup-test setup-dev setup-bench setup-sdk setup-fuzz setup-local \
         clean distclean
 
 help: ## List the commands
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
 
 setup-run:
 	$(SETUP) run
@@ -74,6 +76,10 @@ sdk: setup-sdk ## Validate requests for models by the types of providers' librar
 
 bench: setup-bench ## Measure selection, filters, reuse of prefixes beside peers, and questions to a store of 20,000 passages
 	.venv-bench/bin/python benchmarks/run.py
+	@echo 'Retrieval end to end beside peers (25 GB of environments, half an hour): make bench-retrieval'
+
+bench-retrieval: setup-bench ## Measure retrieval end to end beside four peers, each in an environment of its own (25 GB)
+	.venv-bench/bin/python benchmarks/retrieval/run.py $(BENCH)
 
 local-answer: setup-local ## Answer a question about the example handbook with a small model on this machine, and check the answer
 	@rm -rf .demo && mkdir .demo

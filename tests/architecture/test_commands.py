@@ -24,6 +24,7 @@ PROMISED = {
     "check",
     "corpora",
     "bench",
+    "bench-retrieval",
     "local-answer",
     "lint",
     "types",
