@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import os
+from typing import TYPE_CHECKING, Any, ClassVar
 
+import numpy as np
 from txtai import Embeddings
 
 if TYPE_CHECKING:
@@ -12,28 +14,36 @@ if TYPE_CHECKING:
     from given import Rows
 
 
+os.environ["ALLOW_RESOLVE_TRANSFORM"] = "True"  # lets a database name the class below
+
+
+class Looked:
+    """Vectors that are known already, by text. The library makes one by its name whenever it opens a database."""
+
+    known: ClassVar[dict[str, list[float]]] = {}
+
+    def __call__(self, texts: list[str]) -> Any:
+        """Look them up."""
+        return np.array([self.known[text] for text in texts], dtype=np.float32)
+
+
 class Store:
     """An ``Embeddings`` database; vectors that are given come in through its ``external`` method."""
 
     packages = ("txtai", "faiss-cpu", "transformers", "torch")
 
     def __init__(self) -> None:
-        self._known: dict[str, list[float]] = {}
         self._store: Any = None
         self._weights: Path | None = None
         self._model: Any = None
 
-    def _look(self, texts: list[str]) -> Any:
-        import numpy as np
-
-        return np.array([self._known[text] for text in texts], dtype=np.float32)
-
-    def _hybrid(self) -> Any:
-        return Embeddings({"method": "external", "transform": self._look, "hybrid": True, "content": True})
+    @staticmethod
+    def _hybrid() -> Any:
+        return Embeddings({"method": "external", "transform": f"{__name__}.Looked", "hybrid": True, "content": True})
 
     def prepare(self, rows: Rows) -> None:
         """Make the table of vectors; not part of what is measured."""
-        self._known = dict(zip(rows.texts, rows.vectors.tolist(), strict=True))
+        Looked.known = dict(zip(rows.texts, rows.vectors.tolist(), strict=True))
 
     def build(self, folder: Path, rows: Rows) -> None:
         """All in one call, then saved."""
@@ -49,7 +59,7 @@ class Store:
 
     def search(self, text: str, vector: list[float], limit: int) -> list[tuple[str, float]]:
         """Vectors and words together."""
-        self._known[text] = vector
+        Looked.known[text] = vector
         return [(row["id"], float(row["score"])) for row in self._store.search(text, limit)]
 
     def close(self) -> None:
