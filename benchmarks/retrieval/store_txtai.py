@@ -35,6 +35,7 @@ class Store:
     def __init__(self) -> None:
         self._store: Any = None
         self._weights: Path | None = None
+        self._loaded: dict[Any, Any] = {}  # models that databases share, kept by the library
         self._model: Any = None
 
     @staticmethod
@@ -71,7 +72,7 @@ class Store:
     def load_model(self, weights: Path) -> None:
         """Transformers through txtai."""
         self._weights = weights
-        self._model = Embeddings({"path": str(weights)})
+        self._model = Embeddings({"path": str(weights)}, models=self._loaded)
 
     def embed(self, texts: list[str]) -> list[list[float]]:
         """In batches, as it likes."""
@@ -79,10 +80,7 @@ class Store:
 
     def ingest(self, folder: Path, ids: list[str], texts: list[str]) -> None:
         """All in one call, then saved; the model is the one that was loaded."""
-        store = Embeddings(
-            {"path": str(self._weights), "hybrid": True, "content": True},
-            models={str(self._weights): self._model.model.model},
-        )
+        store = Embeddings({"path": str(self._weights), "hybrid": True, "content": True}, models=self._loaded)
         store.index(zip(ids, texts, strict=True))
         store.save(str(folder))
         store.close()
