@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from importlib.metadata import distributions
 from typing import TYPE_CHECKING, Any
 
@@ -145,6 +146,20 @@ def test_a_changed_input_makes_it_stale(environment: Any, tmp_path: Path, monkey
         assert environment.digest("3.11.7") != before
         (tmp_path / name).write_text("one")
     assert environment.digest("3.11.7") == before
+
+
+def test_every_retrieval_peer_has_a_group_a_store_and_pins(environment: Any, project: Path) -> None:
+    """What is measured beside us is installed from a file of its own, everything asked for at one release."""
+    groups = tomllib.loads((project / "pyproject.toml").read_text(encoding="utf-8"))["dependency-groups"]
+    folder = project / "benchmarks"
+    assert {f"bench-{path.stem[len('constraints-') :]}" for path in folder.glob("constraints-*.txt")} == set(
+        environment.PEERS
+    )
+    for level in environment.PEERS:
+        assert (folder / "retrieval" / f"store_{level.removeprefix('bench-')}.py").is_file()
+        pins = (project / environment.pins(level)).read_text(encoding="utf-8").lower().replace("_", "-").splitlines()
+        pinned = {line.partition("==")[0] for line in pins}
+        assert {re.split("[>=]", wanted)[0] for wanted in groups[level]} <= pinned
 
 
 def test_pins_are_what_the_environment_holds(project: Path) -> None:
