@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 OURS = "symfonic"
 STORES = (OURS, "chroma", "faiss", "llamaindex", "txtai")
-SECTIONS = ("size", "put", "ask", "cold", "ties", "ingest", "quality", "growth")
+SECTIONS = ("size", "put", "ask", "cold", "ties", "ingest", "growth", "quality")
 OUT = ROOT / "build" / "bench"
 LIMIT = 10
 WARM = 5  # questions asked before any is timed
