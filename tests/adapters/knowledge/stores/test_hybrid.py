@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -566,3 +567,34 @@ def test_without_an_embedder_numpy_is_not_imported(path: Path) -> None:
     """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert "install symfonic-knowledge[minilm], or open the store without an embedder" in done.stdout
+
+
+@pytest.mark.parametrize("damage", ["x'00'", "zeroblob(0)", "CAST(x'0000807F' || zeroblob(60) AS BLOB)"])
+def test_a_damaged_vector_is_an_error_that_says_how_to_mend_it(
+    hybrid: SqliteStore, path: Path, embedder: Embedder, damage: str
+) -> None:
+    """A wrong size or infinity never becomes a score."""
+    fill(hybrid, passages(3))
+    with sqlite3.connect(path) as sql:
+        sql.execute(f"UPDATE vector SET vector = {damage} WHERE id = 1 << 32")
+    sql.close()
+    for bound in (0, 2**20):
+        with (
+            SqliteStore(path, embedder=embedder, vector_cache_bytes=bound) as store,
+            pytest.raises(StoreError, match=r"a stored vector is 16 finite numbers; .*store.embed\(anew=True\)"),
+        ):
+            store.search("w1", 3)
+    with SqliteStore(path, embedder=embedder) as store:
+        assert store.embed(anew=True) == store.stats().chunks
+        assert store.search("w1", 3)
+
+
+def test_a_scope_whose_passages_are_gone_hides_nothing_of_the_others(hybrid: SqliteStore) -> None:
+    """It stays visible and holds nothing."""
+    fill(hybrid, passages(10, scopes=("",)))
+    expected = list(hybrid.search("w1 w2", 5, scope_path=ACME))
+    document = Document(scope_path=ACME, origin="/a", file="a", digest="d")
+    hybrid.put(document, [Chunk(text="w1 w2", label="", ordinal=0)])
+    assert list(hybrid.search("w1 w2", 5, scope_path=ACME)) != expected
+    hybrid.put(document, [])
+    assert list(hybrid.search("w1 w2", 5, scope_path=ACME)) == expected
