@@ -60,6 +60,9 @@ _VECTORS: Final = (
         vector BLOB NOT NULL)""",
     "CREATE INDEX vector_hash ON vector(hash)",
 )
+_PAGE_BYTES: Final = 8_192
+"""Pages of a new file: five vectors of 384 numbers fit, where SQLite's usual 4,096 hold two and waste a quarter."""
+
 _TABLES: Final = (
     """CREATE TABLE state(
         one INTEGER PRIMARY KEY CHECK (one = 1),
@@ -141,6 +144,7 @@ def prepare(sql: sqlite3.Connection, path: Path, busy_timeout: float, *, create:
                 f"a store is a SQLite file this product created; {path} is empty, so it is none yet, and was left "
                 "alone; fill it first, or name another path"
             )
+        sql.execute(f"PRAGMA page_size = {_PAGE_BYTES}")
         _use_write_ahead_log(sql, busy_timeout)
         _create_tables(sql)
     _migrate(sql, path)
