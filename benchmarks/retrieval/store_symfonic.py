@@ -35,7 +35,7 @@ class Named:
 
 
 class Store:
-    """One SQLite file; a document for every few passages, each put on its own, as ingestion does."""
+    """One SQLite file; a document for every few passages, handed over in one call, as ingestion does."""
 
     packages = ("symfonic-knowledge", "numpy", "onnxruntime")
 
@@ -49,21 +49,27 @@ class Store:
         """Nothing: the store takes rows of a matrix."""
 
     def build(self, folder: Path, rows: Rows) -> None:
-        """A transaction for each document."""
+        """All documents in one call, as the peers get theirs."""
         self._fill(folder, rows.ids, rows.texts, rows.vectors, Named(rows.vectors.shape[1]))
 
     @staticmethod
     def _fill(folder: Path, ids: Sequence[str], texts: Sequence[str], vectors: Any, embedder: Any) -> None:
         with SqliteStore(folder / "knowledge.db", embedder=embedder) as store:
-            for first in range(0, len(ids), CHUNKS_PER_DOCUMENT):
-                part = slice(first, first + CHUNKS_PER_DOCUMENT)
-                file = f"part/{ids[first]}"
-                document = Document(scope_path="", origin=f"/{file}", file=file, digest=f"{first:064x}", kind="text")
-                chunks = [
-                    Chunk(text=text, label=name, ordinal=at)
-                    for at, (name, text) in enumerate(zip(ids[part], texts[part], strict=True))
-                ]
-                store.put(document, chunks, vectors=vectors[part])
+            store.put_many(
+                Store._document(first, ids[first : first + CHUNKS_PER_DOCUMENT], texts, vectors)
+                for first in range(0, len(ids), CHUNKS_PER_DOCUMENT)
+            )
+
+    @staticmethod
+    def _document(first: int, ids: Sequence[str], texts: Sequence[str], vectors: Any) -> tuple[Any, Any, Any]:
+        file = f"part/{ids[0]}"
+        document = Document(scope_path="", origin=f"/{file}", file=file, digest=f"{first:064x}", kind="text")
+        part = slice(first, first + len(ids))
+        chunks = [
+            Chunk(text=text, label=name, ordinal=at)
+            for at, (name, text) in enumerate(zip(ids, texts[part], strict=True))
+        ]
+        return document, chunks, vectors[part]
 
     def open(self, folder: Path) -> None:
         """Open the file."""
@@ -91,7 +97,7 @@ class Store:
         return [list(map(float, vector)) for vector in self._model.embed_documents(texts)]
 
     def ingest(self, folder: Path, ids: list[str], texts: list[str]) -> None:
-        """Embed some hundred texts at once, as the pipeline does, then put each document with its vectors."""
+        """Embed some hundred texts at once, as the pipeline does, then put the documents with their vectors."""
         vectors: list[Any] = []
         for first in range(0, len(texts), BATCH):
             vectors += self._model.embed_documents(texts[first : first + BATCH])
