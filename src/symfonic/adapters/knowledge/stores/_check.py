@@ -9,15 +9,16 @@ from __future__ import annotations
 import sqlite3
 from typing import TYPE_CHECKING, Final
 
-from ._embedding import floats
-from ._schema import SCOPE_SHIFT, lengths
-from ._space import embedding_hash, stored_space, with_vector
+from ._schema import MISREAD, SCOPE_SHIFT, lengths
+from ._space import embedding_hash, floats, stored_space, with_vector
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 _MOST_MESSAGES: Final = 20
-_UNIT_SQUARE: Final = 1e-3
+_UNIT_SQUARE: Final = 4e-6
+"""How far the square of a stored vector's length may be from 1: twice what is kept as it came, and its rounding."""
+
 
 _COUNTS: Final = (
     ("passages without text", "SELECT count(*) FROM chunk WHERE id NOT IN (SELECT id FROM passage)"),
@@ -67,7 +68,7 @@ def faults(sql: sqlite3.Connection) -> tuple[str, ...]:
 def _carried_out(check: Callable[[sqlite3.Connection], Iterator[str]], sql: sqlite3.Connection) -> Iterator[str]:
     try:
         yield from check(sql)
-    except (sqlite3.Error, ValueError) as error:
+    except (sqlite3.Error, *MISREAD) as error:
         yield f"A part of the store could not be read to its end: {error}."
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 from symfonic.adapters.knowledge.ports import StoreError
 
 from ._place import Identity, ReplacedError, create_file
-from ._schema import prepare
+from ._schema import MISREAD, prepare
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -84,11 +84,29 @@ def translated(path: Path) -> Iterator[None]:
     """Turn what SQLite or the file system raises inside into :class:`StoreError`, the cause attached."""
     try:
         yield
-    except (sqlite3.Error, sqlite3.Warning, OSError) as error:
+    except (sqlite3.Error, sqlite3.Warning, OSError, UnicodeDecodeError) as error:
+        # The module decodes SQLite's messages, and one that quotes a damaged file may be no UTF-8.
         raise StoreError(f"{_consequence(error, path)} ({path}: {error})") from error
 
 
+@contextlib.contextmanager
+def _translated_within(path: Path) -> Iterator[None]:
+    """As :func:`translated`, for what happens inside a transaction: values of another kind than was written as well.
+
+    What callers hand in is looked at before, so that only the file can be at fault.
+    """
+    with translated(path):
+        try:
+            yield
+        except UnicodeDecodeError:
+            raise
+        except MISREAD as error:
+            raise StoreError(f"{_CONSEQUENCES[sqlite3.SQLITE_CORRUPT]} ({path}: {error})") from error
+
+
 def _consequence(error: Exception, path: Path) -> str:
+    if isinstance(error, UnicodeDecodeError):
+        return _CONSEQUENCES[sqlite3.SQLITE_CORRUPT]
     if isinstance(error, OSError):
         if isinstance(error, PermissionError):
             return _DENIED
@@ -175,7 +193,7 @@ class Connections:
         Raises:
             StoreError: The store is closed, its file is no longer there, or SQLite failed.
         """
-        with translated(self._path):
+        with _translated_within(self._path):
             sql = self._take()
             try:
                 sql.execute("BEGIN")
@@ -248,7 +266,7 @@ class Connections:
     def alone(self) -> Iterator[sqlite3.Connection]:
         """The writer outside a transaction, for what SQLite does not do inside one."""
         self._refuse_closed()
-        with self._write_lock, translated(self._path):
+        with self._write_lock, _translated_within(self._path):
             self._refuse_closed()
             self._identity.require()
             yield self._writer

@@ -6,8 +6,6 @@ NumPy is reached through :mod:`._vectors`, which is imported when a store has an
 
 from __future__ import annotations
 
-import sys
-from array import array
 from typing import TYPE_CHECKING, Final
 
 from symfonic.adapters.knowledge.ports import EmbeddingSpace, StoreError, embedded_text
@@ -52,14 +50,6 @@ def refuse_vectors(vectors: object) -> None:
             "vectors are compared within one model, which a store's embedder names; this store was opened without one "
             "and nothing was done; open it with the embedder that made them"
         )
-
-
-def floats(data: bytes) -> array[float]:
-    """A stored vector as numbers."""
-    numbers = array("f", data)
-    if sys.byteorder == "big":  # pragma: no cover - depends on the machine
-        numbers.byteswap()
-    return numbers
 
 
 class Embedding:

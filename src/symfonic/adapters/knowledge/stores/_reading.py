@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from symfonic.adapters.knowledge.ports import Chunk, Document, DocumentRecord, StoredChunk, StoreStats
 from symfonic.capabilities.knowledge import SCOPE_PATH_DELIMITER, RetrievedFragment
 
-from ._schema import SCHEMA_VERSION, stored_scope_path
+from ._schema import SCHEMA_VERSION, stored_row, stored_scope_path
 from ._space import count, stored_space
 
 if TYPE_CHECKING:
@@ -27,16 +27,18 @@ PAGE: Final = 256
 """Rows read in one transaction by what lists a whole store."""
 
 _DOCUMENT: Final = "path, origin, file, digest, kind, size"
+_DOCUMENT_KINDS: Final = (str, str, str, str, str, int)
 _RECORD: Final = f"SELECT {_DOCUMENT}, document.chunks, characters FROM document JOIN scope ON scope.id = scope"  # noqa: S608 - constants of this product
 
 
 def _document(row: tuple[Any, ...]) -> Document:
-    path, origin, file, digest, kind, size = row[:6]
+    path, origin, file, digest, kind, size = stored_row(row[:6], _DOCUMENT_KINDS)
     return Document(scope_path=path, origin=origin, file=file, digest=digest, kind=kind, size=size)
 
 
 def _record(row: tuple[Any, ...]) -> DocumentRecord:
-    return DocumentRecord(document=_document(row), chunks=row[6], characters=row[7])
+    chunks, characters = stored_row(row[6:], (int, int))
+    return DocumentRecord(document=_document(row), chunks=chunks, characters=characters)
 
 
 def record(sql: sqlite3.Connection, scope_path: str, origin: str) -> DocumentRecord | None:
@@ -81,13 +83,13 @@ def chunk_page(sql: sqlite3.Connection, document: Document, after: int) -> list[
         FROM scope JOIN document ON scope.id = scope JOIN chunk ON document.id = document
         JOIN passage ON passage.id = chunk.id
         WHERE path = ? AND origin = ? AND ordinal > ? ORDER BY ordinal LIMIT {PAGE}"""  # noqa: S608 - constants of this product
-    return [
-        StoredChunk(
-            document=_document(row),
-            chunk=Chunk(ordinal=row[6], page=row[7], label=row[8], heading=row[9], text=row[10]),
-        )
-        for row in sql.execute(statement, (document.scope_path, document.origin, after))
-    ]
+    rows = sql.execute(statement, (document.scope_path, document.origin, after))
+    return [StoredChunk(document=_document(row), chunk=_chunk(row[6:])) for row in rows]
+
+
+def _chunk(row: tuple[Any, ...]) -> Chunk:
+    ordinal, page, label, heading, text = stored_row(row, (int, int | None, str, str, str))
+    return Chunk(ordinal=ordinal, page=page, label=label, heading=heading, text=text)
 
 
 def fragments(sql: sqlite3.Connection, scores: Mapping[int, float]) -> list[RetrievedFragment]:
@@ -107,11 +109,12 @@ def fragments(sql: sqlite3.Connection, scores: Mapping[int, float]) -> list[Retr
 
 
 _PLACE: Final = ("scope_path", "file", "document", "ordinal")
+_PLACE_KINDS: Final = (str, str, str, int, int | None, str)
 
 
-def _fragment(score: float, shown: tuple[str, str], place: tuple[Any, ...]) -> RetrievedFragment:
-    label, text = shown
-    path, origin, file, ordinal, page, heading = place
+def _fragment(score: float, shown: tuple[Any, ...], place: tuple[Any, ...]) -> RetrievedFragment:
+    label, text = stored_row(shown, (str, str))
+    path, origin, file, ordinal, page, heading = stored_row(place, _PLACE_KINDS)
     # The boundary counts rows of one document. The origin is a path of this machine, so only its digest leaves.
     document = hashlib.sha256(origin.encode()).hexdigest()[:32]
     metadata: dict[str, Any] = {"scope_path": path, "document": document, "file": file, "ordinal": ordinal}

@@ -17,7 +17,7 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import time
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from symfonic.adapters.knowledge.ports import StoreError
 from symfonic.capabilities.knowledge import BridgeContractError, scope_ancestors
@@ -25,7 +25,9 @@ from symfonic.capabilities.knowledge import BridgeContractError, scope_ancestors
 from ._unspaced import pieces
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
+    from types import UnionType
 
 APPLICATION_ID: Final = 0x53594D4B
 """``SYMK`` in the file's header: what tells our files from every other SQLite file."""
@@ -35,6 +37,9 @@ SCHEMA_VERSION: Final = 2
 
 SCOPE_SHIFT: Final = 32
 """``chunk.id >> SCOPE_SHIFT`` is the id of the chunk's scope."""
+
+MISREAD: Final = (TypeError, ValueError, AttributeError, LookupError, ArithmeticError)
+"""What Python raises over a stored value that is not of its column's kind; SQLite itself enforces no kinds."""
 
 TOKENIZER: Final = "unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'"
 """How text becomes words, before stemming.
@@ -130,6 +135,20 @@ def stored_scope_path(path: object) -> str:
     )
 
 
+def stored_row(row: tuple[Any, ...], kinds: Sequence[type | UnionType]) -> tuple[Any, ...]:
+    """A row as it stands in the file: no version writes values of other kinds, but a damaged file may hold some.
+
+    Raises:
+        StoreError: A value is of another kind than its column's.
+    """
+    if all(map(isinstance, row, kinds)):
+        return row
+    raise StoreError(
+        "a store's rows hold texts and numbers, each in its column; one of this store does not and was not handed out, "
+        "for its file is damaged or another program changed it; move the file away and ingest again"
+    )
+
+
 def prepare(sql: sqlite3.Connection, path: Path, busy_timeout: float, *, create: bool) -> None:
     """Make sure the file is a store of this version; an empty one becomes it if ``create`` says so.
 
@@ -216,6 +235,12 @@ def _migrate(sql: sqlite3.Connection, path: Path) -> None:
                 f"a store of schema 1 is brought up to schema {SCHEMA_VERSION} when it is opened; {path} or its folder "
                 "is read-only, so it was left as it is and cannot be searched; make it writable and open it once, or "
                 "use the version that wrote it"
+            ) from error
+        if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK) & 0xFF == sqlite3.SQLITE_BUSY:
+            raise StoreError(
+                f"a store of schema 1 is brought up to schema {SCHEMA_VERSION} by the first that opens it, and others "
+                f"wait; another process held {path} for longer than the busy timeout, perhaps for that, and this one "
+                "changed nothing; open it again when that process has finished, or with a longer busy_timeout"
             ) from error
         raise
 

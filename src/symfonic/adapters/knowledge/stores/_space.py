@@ -7,9 +7,14 @@ are about to be stored. Vectors pass through it as bytes.
 from __future__ import annotations
 
 import hashlib
+import math
+import sys
+from array import array
 from typing import TYPE_CHECKING, Final
 
 from symfonic.adapters.knowledge.ports import Chunk, EmbeddingSpace, StoreError, embedded_text
+
+from ._schema import stored_row
 
 if TYPE_CHECKING:
     import sqlite3
@@ -75,24 +80,47 @@ def require_none(sql: sqlite3.Connection) -> None:
 
 
 def known(sql: sqlite3.Connection, hashes: Sequence[bytes]) -> dict[bytes, bytes]:
-    """Stored vectors by the hash of what was embedded, for those hashes that have one."""
+    """Stored vectors by the hash of what was embedded, for those hashes that have a sound one.
+
+    A damaged one is made again where its text is stored again, and never copied.
+    """
     found: dict[bytes, bytes] = {}
+    space = stored_space(sql)
+    if space is None:
+        return found
     for key in dict.fromkeys(hashes):
         row = sql.execute("SELECT vector FROM vector WHERE hash = ? ORDER BY id LIMIT 1", (key,)).fetchone()
-        if row is not None:
+        if row is not None and is_sound(row[0], space.dimensions):
             found[key] = row[0]
     return found
 
 
+def is_sound(vector: object, dimensions: int) -> bool:
+    """Whether a stored value is a vector: so many finite numbers."""
+    if type(vector) is not bytes or len(vector) != 4 * dimensions:
+        return False
+    # A sum of float32 numbers in float64 does not overflow; infinity and what is no number stay in it.
+    return math.isfinite(sum(floats(vector)))
+
+
+def floats(data: bytes) -> array[float]:
+    """A stored vector as numbers."""
+    numbers = array("f", data)
+    if sys.byteorder == "big":  # pragma: no cover - depends on the machine
+        numbers.byteswap()
+    return numbers
+
+
 def without_vector(sql: sqlite3.Connection, after: int, most: int) -> list[tuple[int, str]]:
     """The next passages that have no vector: chunk id and embedded text, by id, after that id."""
+    rows = sql.execute(
+        """SELECT passage.id, heading, text FROM passage LEFT JOIN vector ON vector.id = passage.id
+        WHERE vector.id IS NULL AND passage.id > ? ORDER BY passage.id LIMIT ?""",
+        (after, most),
+    )
     return [
         (chunk, embedded_text(Chunk(text=text, label="", ordinal=0, heading=heading)))
-        for chunk, heading, text in sql.execute(
-            """SELECT passage.id, heading, text FROM passage LEFT JOIN vector ON vector.id = passage.id
-            WHERE vector.id IS NULL AND passage.id > ? ORDER BY passage.id LIMIT ?""",
-            (after, most),
-        )
+        for chunk, heading, text in (stored_row(row, (int, str, str)) for row in rows)
     ]
 
 

@@ -138,6 +138,16 @@ def _refusal(rule: str, fault: str, space: EmbeddingSpace) -> StoreError:
     )
 
 
+def _decoded_rows(vectors: Iterable[object], space: EmbeddingSpace) -> Singles:
+    """Stored vectors as :func:`decoded` has them; a row of zeros for ``None``, where there is none."""
+    size = space.dimensions * _STORED.itemsize
+    nothing = bytes(size)
+    found = [nothing if vector is None else vector for vector in vectors]
+    # One by one: of two damaged vectors one may lack what the other has too much.
+    data = b"".join(vector for vector in found if type(vector) is bytes and len(vector) == size)
+    return decoded(data if len(data) == size * len(found) else b"\0", space)
+
+
 def decoded(data: bytes, space: EmbeddingSpace) -> Singles:
     """Stored vectors as a matrix of one row each.
 
@@ -304,7 +314,6 @@ def _read(
     sql: sqlite3.Connection, state: ScopeState, used: int, space: EmbeddingSpace
 ) -> Iterator[tuple[Integers, Floats, Singles]]:
     """Passages of a scope from the first id that was not used yet: ids, lengths and vectors, in blocks."""
-    nothing = bytes(space.dimensions * _STORED.itemsize)
     found = sql.execute(
         f"""SELECT chunk.id, {CONTEXT_WEIGHT} * context_tokens + text_tokens, vector
         FROM chunk LEFT JOIN vector ON vector.id = chunk.id WHERE chunk.id >= ? AND chunk.id < ? ORDER BY chunk.id""",  # noqa: S608 - a constant
@@ -312,11 +321,10 @@ def _read(
     )
     while block := found.fetchmany(_BLOCK):
         ids, lengths, vectors = zip(*block, strict=True)
-        data = b"".join(nothing if vector is None else vector for vector in vectors)
         yield (
             np.array(ids, dtype=np.int64),
             np.array(lengths, dtype=np.float64),
-            decoded(data, space) if len(data) == len(ids) * len(nothing) else decoded(b"\0", space),
+            _decoded_rows(vectors, space),
         )
 
 
@@ -544,12 +552,11 @@ class _Search:
         return np.concatenate(parts)
 
     def _stored(self, ids: Integers) -> Singles:
-        nothing = bytes(self._space.dimensions * _STORED.itemsize)
         found = self._sql.execute(
             "SELECT vector FROM json_each(?) LEFT JOIN vector ON vector.id = value ORDER BY value",
             (json.dumps(ids.tolist()),),
         )
-        return decoded(b"".join(nothing if vector is None else vector for (vector,) in found), self._space)
+        return _decoded_rows((vector for (vector,) in found), self._space)
 
 
 def _highest(numbers: Floats, count: int) -> Integers:

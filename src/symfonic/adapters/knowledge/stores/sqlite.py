@@ -25,11 +25,11 @@ from symfonic.adapters.knowledge.ports import StoreError
 from . import _reading, _writing
 from ._check import faults
 from ._connections import Connections, translated
-from ._embedding import Embedding, floats, refuse_vectors, require_question
+from ._embedding import Embedding, refuse_vectors, require_question
 from ._lexical import Analyzer
 from ._place import absolute
 from ._ranking import Question, rank, visible_from
-from ._space import claim, embedding_hash, known, require, require_none
+from ._space import claim, embedding_hash, floats, known, require, require_none
 
 if TYPE_CHECKING:
     import os
