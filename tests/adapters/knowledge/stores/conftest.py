@@ -85,3 +85,9 @@ def hybrid(path: Path, embedder: HashedWords) -> Iterator[SqliteStore]:
     """An empty store with an embedder."""
     with SqliteStore(path, busy_timeout=10, embedder=embedder) as opened:
         yield opened
+
+
+@pytest.fixture(scope="module")
+def embedder_of_module() -> HashedWords:
+    """As ``embedder``, for what the tests of a module share."""
+    return HashedWords()

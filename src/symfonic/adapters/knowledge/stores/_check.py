@@ -9,8 +9,11 @@ from __future__ import annotations
 import sqlite3
 from typing import TYPE_CHECKING, Final
 
+from symfonic.adapters.knowledge.ports import Chunk
+
 from ._schema import MISREAD, SCOPE_SHIFT, lengths
 from ._space import embedding_hash, floats, stored_space, with_vector
+from ._writing import indexed_context
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -58,10 +61,26 @@ _COUNTS: Final = (
     ("references that lead nowhere", "SELECT count(*) FROM pragma_foreign_key_check"),
 )
 
+_KINDS: Final = (
+    ("state", "SELECT revision, embedding, dimensions FROM state", (int, str, int)),
+    ("scope", "SELECT path, used, chunks, changes, embedded FROM scope", (str, int, int, int, int)),
+    ("document", "SELECT origin, file, digest, kind, size FROM document", (str, str, str, str, int)),
+    ("passage", "SELECT label, heading, context, text, pieces FROM passage", (str, str, str, str, str)),
+    ("place of a passage", "SELECT ordinal, page FROM chunk", (int, int | None)),
+)
+
 
 def faults(sql: sqlite3.Connection) -> tuple[str, ...]:
     """What is wrong, a sentence each; empty where everything is sound. It needs a transaction that may write."""
-    checks: tuple[Callable[[sqlite3.Connection], Iterator[str]], ...] = (_file, _index, _counts, _lengths, _vectors)
+    checks: tuple[Callable[[sqlite3.Connection], Iterator[str]], ...] = (
+        _file,
+        _index,
+        _kinds,
+        _contexts,
+        _counts,
+        _lengths,
+        _vectors,
+    )
     return tuple(sentence for check in checks for sentence in _carried_out(check, sql))
 
 
@@ -83,6 +102,24 @@ def _index(sql: sqlite3.Connection) -> Iterator[str]:
         sql.execute("INSERT INTO passage_index(passage_index, rank) VALUES ('integrity-check', 1)")
     except sqlite3.DatabaseError as error:
         yield f"The full-text index does not agree with the passages: {error}."
+
+
+def _kinds(sql: sqlite3.Connection) -> Iterator[str]:
+    """Each value is of its column's kind. Reading them tells as well whether every text is UTF-8."""
+    for what, statement, kinds in _KINDS:
+        wrong = sum(not all(map(isinstance, row, kinds)) for row in sql.execute(statement))
+        if wrong:
+            yield f"There should be no {what} with a value of another kind than its column's; {wrong} found."
+
+
+def _contexts(sql: sqlite3.Connection) -> Iterator[str]:
+    rows = sql.execute("SELECT label, heading, context FROM passage")
+    wrong = sum(
+        indexed_context(Chunk(text="", label=label, ordinal=0, heading=heading)) != context
+        for label, heading, context in rows
+    )
+    if wrong:
+        yield f"There should be no passages found by another label or heading than they have; {wrong} found."
 
 
 def _counts(sql: sqlite3.Connection) -> Iterator[str]:

@@ -45,7 +45,7 @@ _CONSEQUENCES: Final = {
         "a change is stored whole or not at all; the disk is full and nothing was changed; free some space and repeat"
     ),
     sqlite3.SQLITE_IOERR: (
-        "a change is stored whole or not at all; the disk reported an error and nothing was changed; check the disk, "
+        "a change is stored whole or not at all; the disk reported an error and nothing was changed; check its free space, "
         "and whether files beside the store were deleted while a process had it open: if so, end that process first"
     ),
     sqlite3.SQLITE_NOTADB: (

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
 _HASH_BYTES: Final = 16
 
+VECTOR: Final = "iif(typeof(vector) = 'text', x'', vector)"
+"""The column of vectors. Text in it, which only damage leaves there, may be no UTF-8, and reading it would fail."""
+
 
 def embedding_hash(text: str) -> bytes:
     """What tells embedded texts apart: 16 bytes of SHA-256."""
@@ -89,7 +92,7 @@ def known(sql: sqlite3.Connection, hashes: Sequence[bytes]) -> dict[bytes, bytes
     if space is None:
         return found
     for key in dict.fromkeys(hashes):
-        row = sql.execute("SELECT vector FROM vector WHERE hash = ? ORDER BY id LIMIT 1", (key,)).fetchone()
+        row = sql.execute(f"SELECT {VECTOR} FROM vector WHERE hash = ? ORDER BY id LIMIT 1", (key,)).fetchone()  # noqa: S608 - a constant
         if row is not None and is_sound(row[0], space.dimensions):
             found[key] = row[0]
     return found
@@ -127,7 +130,7 @@ def without_vector(sql: sqlite3.Connection, after: int, most: int) -> list[tuple
 def with_vector(sql: sqlite3.Connection) -> Iterator[tuple[str, object, object]]:
     """Every passage that has a vector: embedded text, hash and vector, as they are stored."""
     for heading, text, key, vector in sql.execute(
-        "SELECT heading, text, hash, vector FROM vector JOIN passage ON passage.id = vector.id"
+        f"SELECT heading, text, hash, {VECTOR} FROM vector JOIN passage ON passage.id = vector.id"  # noqa: S608 - a constant
     ):
         yield embedded_text(Chunk(text=text, label="", ordinal=0, heading=heading)), key, vector
 

@@ -38,6 +38,7 @@ from ._ranking import (
     with_outlook,
 )
 from ._schema import SCOPE_SHIFT
+from ._space import VECTOR
 from ._words import Posted, Words
 
 if TYPE_CHECKING:
@@ -315,7 +316,7 @@ def _read(
 ) -> Iterator[tuple[Integers, Floats, Singles]]:
     """Passages of a scope from the first id that was not used yet: ids, lengths and vectors, in blocks."""
     found = sql.execute(
-        f"""SELECT chunk.id, {CONTEXT_WEIGHT} * context_tokens + text_tokens, vector
+        f"""SELECT chunk.id, {CONTEXT_WEIGHT} * context_tokens + text_tokens, {VECTOR}
         FROM chunk LEFT JOIN vector ON vector.id = chunk.id WHERE chunk.id >= ? AND chunk.id < ? ORDER BY chunk.id""",  # noqa: S608 - a constant
         ((state.scope << SCOPE_SHIFT) + used, (state.scope << SCOPE_SHIFT) + state.used),
     )
@@ -553,7 +554,7 @@ class _Search:
 
     def _stored(self, ids: Integers) -> Singles:
         found = self._sql.execute(
-            "SELECT vector FROM json_each(?) LEFT JOIN vector ON vector.id = value ORDER BY value",
+            f"SELECT {VECTOR} FROM json_each(?) LEFT JOIN vector ON vector.id = value ORDER BY value",  # noqa: S608 - a constant
             (json.dumps(ids.tolist()),),
         )
         return _decoded_rows((vector for (vector,) in found), self._space)

@@ -160,7 +160,7 @@ def _put_chunks(sql: sqlite3.Connection, scope: int, rows: Sequence[_Placed]) ->
         (
             (at, row.chunk.label, row.chunk.heading, context, row.chunk.text, indexed_pieces(context, row.chunk.text))
             for at, row in zip(ids, rows, strict=True)
-            for context in (_context(row.chunk),)
+            for context in (indexed_context(row.chunk),)
         ),
     )
     sql.execute(
@@ -214,7 +214,7 @@ def drop_vectors(sql: sqlite3.Connection) -> None:
     advance(sql)
 
 
-def _context(chunk: Chunk) -> str:
+def indexed_context(chunk: Chunk) -> str:
     """What a passage is found by besides its text: the label, and the headings the label does not show already."""
     missing = [part for part in chunk.heading.split(" > ") if part not in chunk.label]
     return " ".join([chunk.label, *missing])

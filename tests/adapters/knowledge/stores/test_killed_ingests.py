@@ -1,0 +1,236 @@
+"""Ingests killed at random moments lose and tear nothing.
+
+The moment is drawn from a seed as a share of the time an ingest takes that nobody kills, from
+before the store is made to after its last document. What the process had printed, it had been told was stored.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+import pytest
+
+from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+INGEST: Final = '''
+import hashlib, random, sys, time
+from pathlib import Path
+from symfonic.adapters.knowledge.ports import Chunk, Document
+from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
+from symfonic.composition.knowledge import KnowledgeBase
+
+way, path, folder, seed = sys.argv[1:]
+delays = random.Random(int(seed))
+
+class Digests:
+    """Eight numbers of a text's digest, after a moment."""
+
+    name, dimensions = "digests", 8
+
+    def embed_documents(self, texts):
+        time.sleep(delays.random() * 0.003)
+        return [self.embed_query(text) for text in texts]
+
+    def embed_query(self, text):
+        return [byte - 127.5 for byte in hashlib.sha256(text.encode()).digest()[:8]]
+
+embedder = Digests()
+print("begin", flush=True)
+if way == "ingest":
+    with KnowledgeBase.open(path, embedder=embedder) as knowledge:
+        report = knowledge.ingest(folder, on_progress=lambda told: told.unit == "files" and print(told.done, flush=True))
+else:
+    files = sorted(Path(folder).iterdir())
+    with SqliteStore(path, embedder=embedder) as store:
+        for at in range(0, len(files), 3):
+            items = []
+            for file in files[at : at + 3]:
+                parts = file.read_text().split("\\n\\n")
+                chunks = [Chunk(text=text, label=file.name, ordinal=n) for n, text in enumerate(parts)]
+                document = Document(scope_path="", origin=str(file), file=file.name, digest=parts[0])
+                items.append((document, chunks, embedder.embed_documents(parts)))
+            store.put_many(items)
+            print(at + len(items), flush=True)
+print("end", flush=True)
+'''
+FILES: Final = 45
+
+Content: TypeAlias = "dict[str, list[tuple[object, ...]]]"
+"""Passages with their vectors, by file."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What a killed ingest left.
+
+    Attributes:
+        killed: Whether it was still running when it was killed.
+        acknowledged: How many documents it had reported as stored.
+        stored: How many documents of this ingest are there.
+        lost: Documents it had reported that are not there.
+        torn: Documents that are neither as before nor as they should become.
+        faults: What the store's own check says.
+        completed: Whether another run makes of it what an ingest makes that nobody kills.
+    """
+
+    killed: bool
+    acknowledged: int
+    stored: int
+    lost: tuple[str, ...]
+    torn: tuple[str, ...]
+    faults: tuple[str, ...]
+    completed: bool
+
+
+def write_files(folder: Path, version: int) -> None:
+    """Files of a few passages, each with other words in every version."""
+    folder.mkdir(exist_ok=True)
+    for number in range(FILES):
+        parts = [
+            f"# Version {version} of file {number}",
+            *(f"Part {at} of {number}, version {version}: " + "apple pear fig. " * 60 for at in range(1 + number % 4)),
+        ]
+        (folder / f"file{number:02}.md").write_text("\n\n".join(parts), encoding="utf-8")
+
+
+def content(path: Path) -> Content:
+    """Everything stored, whatever ids it has."""
+    found: Content = {}
+    with contextlib.closing(sqlite3.connect(path)) as sql:
+        for file, *rest in sql.execute(
+            """SELECT file, document.digest, document.chunks, ordinal, label, heading, text, hash, vector FROM chunk
+            JOIN passage USING (id) LEFT JOIN vector USING (id) JOIN document ON document.id = document ORDER BY file, ordinal"""
+        ):
+            found.setdefault(file, []).append(tuple(rest))
+    return found
+
+
+class Killings:
+    """Ingests of one kind, each into a store of its own.
+
+    Args:
+        folder: Where everything is written.
+        way: ``ingest`` for that of a knowledge base, ``put_many`` for that of a store.
+        replacing: Whether the store already holds an older version of every document.
+    """
+
+    def __init__(self, folder: Path, way: str, *, replacing: bool) -> None:
+        self._files = folder / "docs"
+        self._store = folder / "store"
+        self._before = folder / "before"
+        self._way = way
+        self.old: Content = {}
+        if replacing:
+            write_files(self._files, 1)
+            self._run(self._before)
+            self.old = content(self._before)
+        write_files(self._files, 2)
+        self._begin()
+        self._seconds = self._run(self._store)
+        self.new = content(self._store)
+
+    def killed(self, seed: int) -> Outcome:
+        """Kill one ingest, look at what is left, and let another one complete it."""
+        self._begin()
+        moment = random.Random(seed).random() * self._seconds
+        with self._process(self._store, seed) as process:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "begin\n"
+            time.sleep(moment)
+            process.send_signal(signal.SIGKILL)
+            told = process.stdout.read().split("\n")[:-1]  # a line that was cut says nothing
+        if process.returncode == 0:
+            self._seconds = min(self._seconds, moment)
+        acknowledged = max((int(line) for line in told if line.isdigit()), default=0)
+        with SqliteStore(self._store) as store:
+            faults = store.check()
+        found = content(self._store)
+        self._run(self._store)
+        with SqliteStore(self._store) as store:
+            faults += store.check()
+        names = sorted(self.new)
+        return Outcome(
+            killed=process.returncode == -signal.SIGKILL,
+            acknowledged=acknowledged,
+            stored=sum(found.get(name) == self.new[name] for name in names),
+            lost=tuple(name for name in names[:acknowledged] if found.get(name) != self.new[name]),
+            torn=tuple(name for name in names if found.get(name) not in (self.old.get(name), self.new[name])),
+            faults=faults,
+            completed=content(self._store) == self.new,
+        )
+
+    def _begin(self) -> None:
+        for file in self._store.parent.glob("store*"):
+            file.unlink()
+        for file in self._before.parent.glob("before*"):
+            shutil.copy(file, file.with_name(file.name.replace("before", "store")))
+
+    def _process(self, store: Path, seed: int) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [sys.executable, "-c", INGEST, self._way, str(store), str(self._files), str(seed)],
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        )
+
+    def _run(self, store: Path) -> float:
+        """Let an ingest end; how long it took, in seconds."""
+        with self._process(store, 0) as process:
+            assert process.stdout is not None
+            assert process.stdout.readline() == "begin\n"
+            began = time.monotonic()
+            assert process.stdout.read().endswith(f"{FILES}\nend\n")
+        assert process.returncode == 0
+        return time.monotonic() - began
+
+
+def assert_nothing_is_lost(folder: Path, way: str, *, replacing: bool, first: int, kills: int) -> None:
+    """Kill so many ingests, and some more where one has ended before."""
+    killings = Killings(folder, way, replacing=replacing)
+    assert len(killings.new) == FILES
+    assert all(vector is not None for passages in killings.new.values() for *_, vector in passages)
+    outcomes: list[Outcome] = []
+    while sum(each.killed for each in outcomes) < kills:
+        assert len(outcomes) < 3 * kills
+        outcomes.append(killings.killed(first + len(outcomes)))
+    print(
+        f"{way}, {'replacing' if replacing else 'new'}: {sum(each.killed for each in outcomes)} killed, "
+        f"{sum(each.acknowledged for each in outcomes)} documents acknowledged, "
+        f"{sum(each.stored for each in outcomes)} stored, {sum(len(each.lost) for each in outcomes)} lost, "
+        f"{sum(len(each.torn) for each in outcomes)} torn"
+    )
+    for each in outcomes:
+        assert (each.lost, each.torn, each.faults, each.completed) == ((), (), (), True)
+
+
+@pytest.mark.slow
+@pytest.mark.requirement("ST-CRASH-1")
+def test_a_killed_ingest_loses_and_tears_no_document(tmp_path: Path) -> None:
+    """What was reported is there with its vectors, the rest is as before, and another run completes it."""
+    assert_nothing_is_lost(tmp_path, "ingest", replacing=True, first=0, kills=3)
+
+
+@pytest.mark.corpora
+@pytest.mark.requirement("ST-CRASH-1")
+@pytest.mark.parametrize(
+    ("way", "replacing", "first"),
+    [("ingest", False, 100), ("ingest", True, 200), ("put_many", False, 300), ("put_many", True, 400)],
+)
+def test_of_many_killed_ingests_none_loses_or_tears_a_document(
+    tmp_path: Path, way: str, *, replacing: bool, first: int
+) -> None:
+    """Fifty and more moments, in all ways."""
+    assert_nothing_is_lost(tmp_path, way, replacing=replacing, first=first, kills=13)
