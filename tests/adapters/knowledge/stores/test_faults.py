@@ -1,4 +1,4 @@
-"""Full disks, files that can only be read, locks, damage and clocks that jump: an error that says which, or no effect."""
+"""Full disks, files that can only be read, locks, damage, clocks that jump: an error that says which, or no effect."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import pytest
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 ACME: Final = "tenant\x1facme"
 BETA: Final = "tenant\x1fbeta"
-WORDS: Final = "apple pear fig plum 手机 quince date lemon olive".split()
+WORDS: Final = ("apple", "pear", "fig", "plum", "手机", "quince", "date", "lemon", "olive")
 PAGE: Final = 8_192
 QUESTIONS: Final = ("apple fig", "手机", "nothing of it")
 
@@ -421,9 +421,9 @@ def test_what_is_no_vector_is_told_with_its_remedy_and_never_copied(
 ) -> None:
     """Of whatever kind and size; the same text stored again is embedded again, and the remedy mends the rest."""
     path.write_bytes(sound)
-    changed(f"UPDATE vector SET vector = {damage}")(path)  # noqa: S608 - a constant
+    changed(f"UPDATE vector SET vector = {damage}")(path)
     with SqliteStore(path, embedder=embedder) as store:
-        texts = ["\n".join(("Fruit", row.chunk.text)) for row in store.chunks(scope_path=ACME)]
+        texts = [f"Fruit\n{row.chunk.text}" for row in store.chunks(scope_path=ACME)]
         with pytest.raises(StoreError, match=r"a stored vector is 16 finite numbers; .*store.embed\(anew=True\)"):
             store.search("apple", 3)
         assert store.known_vectors(texts) == [None] * len(texts)

@@ -1,7 +1,8 @@
 """Ingests killed at random moments lose and tear nothing.
 
-The moment is drawn from a seed as a share of the time an ingest takes that nobody kills, from
-before the store is made to after its last document. What the process had printed, it had been told was stored.
+The moment is drawn from a seed: a number of documents the ingest must have told to be stored, from none to all but one,
+and a few milliseconds after that; where it is none, anything from before the store is made. What a process had printed,
+it had been told was stored.
 """
 
 from __future__ import annotations
@@ -51,7 +52,8 @@ embedder = Digests()
 print("begin", flush=True)
 if way == "ingest":
     with KnowledgeBase.open(path, embedder=embedder) as knowledge:
-        report = knowledge.ingest(folder, on_progress=lambda told: told.unit == "files" and print(told.done, flush=True))
+        told = lambda progress: progress.unit == "files" and print(progress.done, flush=True)
+        knowledge.ingest(folder, on_progress=told)
 else:
     files = sorted(Path(folder).iterdir())
     with SqliteStore(path, embedder=embedder) as store:
@@ -112,7 +114,8 @@ def content(path: Path) -> Content:
     with contextlib.closing(sqlite3.connect(path)) as sql:
         for file, *rest in sql.execute(
             """SELECT file, document.digest, document.chunks, ordinal, label, heading, text, hash, vector FROM chunk
-            JOIN passage USING (id) LEFT JOIN vector USING (id) JOIN document ON document.id = document ORDER BY file, ordinal"""
+            JOIN passage USING (id) LEFT JOIN vector USING (id) JOIN document ON document.id = document
+            ORDER BY file, ordinal"""
         ):
             found.setdefault(file, []).append(tuple(rest))
     return found
@@ -139,22 +142,24 @@ class Killings:
             self.old = content(self._before)
         write_files(self._files, 2)
         self._begin()
-        self._seconds = self._run(self._store)
+        self._run(self._store)
         self.new = content(self._store)
 
     def killed(self, seed: int) -> Outcome:
         """Kill one ingest, look at what is left, and let another one complete it."""
         self._begin()
-        moment = random.Random(seed).random() * self._seconds
+        source = random.Random(seed)
+        least = source.randrange(FILES)
+        told: list[str] = []
         with self._process(self._store, seed) as process:
             assert process.stdout is not None
-            assert process.stdout.readline() == "begin\n"
-            time.sleep(moment)
+            while _acknowledged(told) < least or not told:
+                told.append(process.stdout.readline())
+                assert told[-1], "it failed"
+            time.sleep(source.random() * (0.03 if least else 0.4))
             process.send_signal(signal.SIGKILL)
-            told = process.stdout.read().split("\n")[:-1]  # a line that was cut says nothing
-        if process.returncode == 0:
-            self._seconds = min(self._seconds, moment)
-        acknowledged = max((int(line) for line in told if line.isdigit()), default=0)
+            told += process.stdout.readlines()
+        acknowledged = _acknowledged(told)
         with SqliteStore(self._store) as store:
             faults = store.check()
         found = content(self._store)
@@ -186,15 +191,17 @@ class Killings:
             env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
         )
 
-    def _run(self, store: Path) -> float:
-        """Let an ingest end; how long it took, in seconds."""
+    def _run(self, store: Path) -> None:
+        """Let an ingest end."""
         with self._process(store, 0) as process:
             assert process.stdout is not None
-            assert process.stdout.readline() == "begin\n"
-            began = time.monotonic()
             assert process.stdout.read().endswith(f"{FILES}\nend\n")
         assert process.returncode == 0
-        return time.monotonic() - began
+
+
+def _acknowledged(told: list[str]) -> int:
+    """The last number of documents told; a line that was cut says nothing."""
+    return max((int(line) for line in told if line.endswith("\n") and line.strip().isdigit()), default=0)
 
 
 def assert_nothing_is_lost(folder: Path, way: str, *, replacing: bool, first: int, kills: int) -> None:
@@ -206,11 +213,11 @@ def assert_nothing_is_lost(folder: Path, way: str, *, replacing: bool, first: in
     while sum(each.killed for each in outcomes) < kills:
         assert len(outcomes) < 3 * kills
         outcomes.append(killings.killed(first + len(outcomes)))
-    print(
-        f"{way}, {'replacing' if replacing else 'new'}: {sum(each.killed for each in outcomes)} killed, "
+    sys.stdout.write(
+        f"{way}, {'replacing' if replacing else 'new'}: {kills} killed, "
         f"{sum(each.acknowledged for each in outcomes)} documents acknowledged, "
         f"{sum(each.stored for each in outcomes)} stored, {sum(len(each.lost) for each in outcomes)} lost, "
-        f"{sum(len(each.torn) for each in outcomes)} torn"
+        f"{sum(len(each.torn) for each in outcomes)} torn\n"
     )
     for each in outcomes:
         assert (each.lost, each.torn, each.faults, each.completed) == ((), (), (), True)

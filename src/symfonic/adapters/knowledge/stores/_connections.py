@@ -45,8 +45,9 @@ _CONSEQUENCES: Final = {
         "a change is stored whole or not at all; the disk is full and nothing was changed; free some space and repeat"
     ),
     sqlite3.SQLITE_IOERR: (
-        "a change is stored whole or not at all; the disk reported an error and nothing was changed; check its free space, "
-        "and whether files beside the store were deleted while a process had it open: if so, end that process first"
+        "a change is stored whole or not at all; the disk reported an error and nothing was changed; check its free "
+        "space, and whether files beside the store were deleted while a process had it open: if so, end that process "
+        "first"
     ),
     sqlite3.SQLITE_NOTADB: (
         "a store is a SQLite file this product created; this file is none and was left alone; name another path"
