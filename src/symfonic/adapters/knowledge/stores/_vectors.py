@@ -139,14 +139,17 @@ def _refusal(rule: str, fault: str, space: EmbeddingSpace) -> StoreError:
     )
 
 
-def _decoded_rows(vectors: Iterable[object], space: EmbeddingSpace) -> Singles:
+def _decoded_rows(vectors: Iterable[bytes | None], space: EmbeddingSpace) -> Singles:
     """Stored vectors as :func:`decoded` has them; a row of zeros for ``None``, where there is none."""
     size = space.dimensions * _STORED.itemsize
     nothing = bytes(size)
     found = [nothing if vector is None else vector for vector in vectors]
-    # One by one: of two damaged vectors one may lack what the other has too much.
-    data = b"".join(vector for vector in found if type(vector) is bytes and len(vector) == size)
-    return decoded(data if len(data) == size * len(found) else b"\0", space)
+    try:
+        # One by one: of two damaged vectors one may lack what the other has too much.
+        whole = set(map(len, found)) <= {size}
+    except TypeError:  # a number has no length
+        whole = False
+    return decoded(b"".join(found) if whole else b"\0", space)
 
 
 def decoded(data: bytes, space: EmbeddingSpace) -> Singles:
