@@ -56,6 +56,16 @@ def test_what_means_the_same_lies_close(model: MiniLM) -> None:
     assert cosine(question, leave) > cosine(question, boilers) + 0.2
 
 
+@pytest.mark.parametrize("attribute", ["threads", "name", "dimensions"])
+@pytest.mark.parametrize("value", [0, "x"])
+def test_what_was_checked_stays(attribute: str, value: Any) -> None:
+    """A value that was refused when the model was made cannot be set later."""
+    small = MiniLM(threads=3)
+    with pytest.raises(AttributeError):
+        setattr(small, attribute, value)
+    assert (small.threads, repr(small)) == (3, "MiniLM(threads=3)")
+
+
 @pytest.mark.requirement("KB-EMB-1")
 @pytest.mark.parametrize("threads", [1, 2, 5])
 def test_a_text_has_the_same_vector_whatever_stands_beside_it(model: MiniLM, threads: int) -> None:

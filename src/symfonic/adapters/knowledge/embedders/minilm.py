@@ -69,7 +69,7 @@ class MiniLM:
         ValueError: ``threads`` is not from 1 to 64.
     """
 
-    __slots__ = ("_engine", "threads")
+    __slots__ = ("_engine", "_threads")
 
     def __init__(self, *, threads: int = 2) -> None:
         if type(threads) is not int or not 1 <= threads <= _MOST_THREADS:
@@ -77,8 +77,13 @@ class MiniLM:
                 f"threads is a whole number from 1 to {_MOST_THREADS}, not {threads!a}; nothing can be run on others; "
                 "give the number of cores"
             )
-        self.threads = threads
+        self._threads = threads
         self._engine = _Engine()
+
+    @property
+    def threads(self) -> int:
+        """As it was given."""
+        return self._threads
 
     @property
     def name(self) -> str:
@@ -102,7 +107,7 @@ class MiniLM:
         engine.load()
         windows = [engine.windows(text) for text in readable]
         runs = [window for several in windows for window in several]
-        vectors = iter(_run_all(engine, runs, self.threads))
+        vectors = iter(_run_all(engine, runs, self._threads))
         return [_mean([next(vectors) for _ in several]) for several in windows]
 
     def embed_query(self, text: str) -> NDArray[np.float32]:
@@ -115,7 +120,7 @@ class MiniLM:
         return vector
 
     def __repr__(self) -> str:
-        return f"MiniLM(threads={self.threads})"
+        return f"MiniLM(threads={self._threads})"
 
     def _own_engine(self) -> _Engine:
         # A process that was forked has a copy of everything, perhaps a lock that a thread of its parent holds.
