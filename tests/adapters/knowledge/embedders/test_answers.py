@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import array
+import datetime as dt
 import math
+from decimal import Decimal
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 
 from symfonic.adapters.knowledge import EmbeddingError
@@ -15,12 +20,44 @@ if TYPE_CHECKING:
 
 
 def test_what_is_sound_comes_back_as_numbers() -> None:
-    """Whole numbers, bytes and subclasses included: everything that is a real number."""
-    assert Answers("m", 2).checked(3, lambda: [[1, 2.5], iter([0.0, True]), b"\x01\x02"]) == [
-        (1.0, 2.5),
-        (0.0, 1.0),
-        (1.0, 2.0),
+    """Lists, tuples and arrays of everything that is a real number."""
+    rows: list[Any] = [
+        [1, Fraction(5, 2)],
+        (0.0, True),
+        array.array("f", [1, 2]),
+        np.array([1, 0.5], dtype=np.float16),
+        [np.float32(0.5), np.int8(3)],
     ]
+    found = Answers("m", 2).checked(5, lambda: iter(rows))
+    assert found == [(1.0, 2.5), (0.0, 1.0), (1.0, 2.0), (1.0, 0.5), (0.5, 3.0)]
+    assert {type(number) for row in found for number in row} == {float}
+
+
+@pytest.mark.requirement("KB-EMB-8")
+@pytest.mark.parametrize(
+    "row",
+    [
+        "12", ["1", "2"], [b"1", b"2"], b"12", bytearray(b"12"), memoryview(b"12"), {1: 0, 2: 0}, {1, 2}, None, 12,
+        [1, None], [1j, 1], [Decimal(1), Decimal(2)], [[1], [2]], iter([1.0, 2.0]), [dt.date(2026, 1, 1)] * 2,
+        np.array([1, 2j]), [np.complex128(1j)] * 2, np.array(["1", "2"]), np.array([1, "2"], dtype=object),
+        np.array(["2026-01-01"] * 2, dtype="M8[ns]"), np.array([1, 2], dtype="m8[ns]"), [np.timedelta64(1, "ns")] * 2,
+        np.ma.masked_array([1.0, 2.0], mask=[True, False]), np.ma.masked_array([1.0, 2.0]), np.ones((2, 1)),
+        np.float64(1),
+    ],
+    ids=repr,
+)  # fmt: skip
+def test_what_only_looks_like_numbers_is_refused(row: Any) -> None:
+    """Vectors made of it would mean nothing."""
+    with pytest.raises(EmbeddingError, match="'m' answered a row that is no sequence of numbers and nothing"):
+        Answers("m", 2).checked(1, lambda: [row])
+
+
+@pytest.mark.requirement("KB-EMB-8")
+@pytest.mark.parametrize("answer", ["a", b"a", {(1.0, 2.0): 1}, {(1.0, 2.0)}, frozenset({(1.0, 2.0)})], ids=repr)
+def test_an_answer_without_an_order_is_refused(answer: Any) -> None:
+    """Nobody could say which text a vector is of."""
+    with pytest.raises(EmbeddingError, match="answered no sequence of vectors"):
+        Answers("m", 2).checked(1, lambda: answer)
 
 
 @pytest.mark.requirement("KB-EMB-8")
@@ -35,9 +72,11 @@ def test_what_is_sound_comes_back_as_numbers() -> None:
         ([[1.0, math.nan], [1.0, 1.0]], "answered a number that is not finite"),
         ([[1.0, 1.0], [-math.inf, 1.0]], "answered a number that is not finite"),
         ([[1.0, 1.0], [0.0, -0.0]], "answered a vector of zeros"),
-        ([["1.0", "1.0"], [1.0, 1.0]], r"failed \(TypeError\)"),
-        ([None, [1.0, 1.0]], r"failed \(TypeError\)"),
+        ([["1.0", "1.0"], [1.0, 1.0]], "answered a row that is no sequence of numbers"),
+        ([None, [1.0, 1.0]], "answered a row that is no sequence of numbers"),
+        ([[10**400, 1.0], [1.0, 1.0]], r"failed \(OverflowError\)"),
         (None, r"failed \(TypeError\)"),
+        (7, r"failed \(TypeError\)"),
     ],
 )
 @pytest.mark.parametrize("dimensions", [2, None])
@@ -57,6 +96,56 @@ def test_an_endless_answer_is_not_read_to_its_end() -> None:
 
     with pytest.raises(EmbeddingError, match="more than 3 vectors for 3 texts"):
         Answers("m", 1).checked(3, forever)
+
+
+class Endless(list[float]):
+    """A row that says it is short and never ends."""
+
+    def __init__(self, length: int) -> None:
+        super().__init__([1.0] * length)
+        self.read = 0
+
+    def __iter__(self) -> Iterator[float]:
+        while True:
+            self.read += 1
+            yield 1.0
+
+
+@pytest.mark.requirement("KB-EMB-8")
+@pytest.mark.parametrize(("dimensions", "most"), [(2, 2), (None, 8192)])
+def test_an_endless_row_is_not_read_to_its_end(dimensions: int | None, most: int) -> None:
+    """One number more than a vector may have is enough, and a row that says it is longer is not read at all."""
+    row = Endless(2)
+    with pytest.raises(EmbeddingError, match=f"answered a vector of {most + 1} numbers, not"):
+        Answers("m", dimensions).checked(1, lambda: [row])
+    honest = Endless(most + 1)
+    with pytest.raises(EmbeddingError, match=f"answered a vector of {most + 1} numbers, not"):
+        Answers("m", dimensions).checked(1, lambda: [honest])
+    assert (row.read, honest.read) == (most + 1, 0)
+
+
+@pytest.mark.requirement("KB-EMB-8")
+@pytest.mark.parametrize("bad", [[[math.nan, 1.0, 1.0]] * 2, [[1.0, 1.0, 1.0], [0.0, 0.0, 0.0]], [[1.0] * 3] * 3])
+def test_what_is_refused_decides_nothing(bad: list[list[float]]) -> None:
+    """A good answer of another length is taken after it."""
+    answers = Answers("m", None)
+    with pytest.raises(EmbeddingError):
+        answers.checked(2, lambda: bad)
+    assert answers.checked(1, lambda: [[1.0, 2.0]]) == [(1.0, 2.0)]
+    assert answers.dimensions(lambda _: pytest.fail("it is known")) == 2
+
+
+@pytest.mark.requirement("KB-EMB-8")
+def test_rows_may_share_one_buffer() -> None:
+    """Each is copied before the next one is made."""
+
+    def rows() -> Iterator[Any]:
+        buffer = np.zeros(2)
+        for number in (1.0, 2.0):
+            buffer[:] = number
+            yield buffer
+
+    assert Answers("m", None).checked(2, rows) == [(1.0, 1.0), (2.0, 2.0)]
 
 
 @pytest.mark.requirement("KB-EMB-8")
@@ -102,18 +191,31 @@ def test_what_is_raised_is_the_cause_and_is_not_repeated() -> None:
 
 
 @pytest.mark.requirement("KB-EMB-9")
-def test_what_stops_the_process_passes() -> None:
+@pytest.mark.parametrize("stopping", [KeyboardInterrupt, SystemExit, GeneratorExit])
+def test_what_stops_the_process_passes(stopping: type[BaseException]) -> None:
     """It is no failure of the model."""
 
     def stop() -> list[list[float]]:
-        raise KeyboardInterrupt
+        raise stopping
 
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(stopping):
         Answers("m", 1).checked(1, stop)
 
 
-@pytest.mark.parametrize("name", ["", "  \n"])
-def test_an_embedder_has_a_name(name: str) -> None:
+@pytest.mark.requirement("KB-EMB-9")
+def test_a_panic_of_native_code_is_a_failure() -> None:
+    """It derives from no Exception, but asks for nothing to end."""
+    panic = type("PanicException", (BaseException,), {})
+
+    def fail() -> list[list[float]]:
+        raise panic
+
+    with pytest.raises(EmbeddingError, match=r"failed \(PanicException\)"):
+        Answers("m", 1).checked(1, fail)
+
+
+@pytest.mark.parametrize("name", ["", "  \n", None, 5, b"m"])
+def test_an_embedder_has_a_name(name: Any) -> None:
     """Without one, vectors of two models could be mixed."""
     with pytest.raises(ValueError, match="has a name"):
         Answers(name, 1)

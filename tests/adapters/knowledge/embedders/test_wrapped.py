@@ -136,6 +136,81 @@ def test_a_model_of_other_dimensions_is_refused(wrapper: Any) -> None:
         wrapper(model[wrapper](), name="m", dimensions=4).embed_documents(["a"])
 
 
+class Answering:
+    """Any of them, answering the same to everything."""
+
+    def __init__(self, answer: Any) -> None:
+        self._answer = answer
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        return lambda *_, **__: self._answer
+
+
+@pytest.mark.requirement("KB-EMB-9")
+@pytest.mark.parametrize("wrapper", WRAPPERS)
+@pytest.mark.parametrize("answer", [None, 7, "ab", b"ab", {}, [None], ["7"], {"a": [1.0]}], ids=repr)
+def test_an_answer_of_another_kind_is_told_in_our_words(wrapper: Any, answer: Any) -> None:
+    """For passages and for questions."""
+    embedder = wrapper(Answering(answer), name="m")
+    with pytest.raises(EmbeddingError, match="'m' "):
+        embedder.embed_documents(["a"])
+    with pytest.raises(EmbeddingError, match="'m' "):
+        embedder.embed_query("a")
+
+
+@pytest.mark.requirement("KB-EMB-9")
+@pytest.mark.parametrize("wrapper", WRAPPERS)
+def test_an_interrupt_passes(wrapper: Any) -> None:
+    """Whoever presses the keys wants the process to end."""
+
+    class Interrupted:
+        def __getattr__(self, name: str) -> Any:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        wrapper(Interrupted(), name="m").embed_documents(["a"])
+    with pytest.raises(KeyboardInterrupt):
+        wrapper(Interrupted(), name="m").embed_query("a")
+
+
+class Sorting:
+    """Any of them, sorting the list it is given and answering in that order."""
+
+    def _rows(self, texts: list[str], **_: Any) -> list[list[float]]:
+        texts.sort()
+        return [row(text, 0) for text in texts]
+
+    encode = passage_embed = embed_documents = _rows
+
+
+@pytest.mark.requirement("KB-EMB-8")
+@pytest.mark.parametrize("wrapper", WRAPPERS)
+def test_a_model_that_reorders_the_list_it_is_given_mixes_nothing_up(wrapper: Any) -> None:
+    """The list is its own, the caller's stays, and vectors whose texts are not sure are not used."""
+    texts = ["long one", "a"]
+    embedder = wrapper(Sorting(), name="m")
+    with pytest.raises(EmbeddingError, match="changed the list of texts"):
+        embedder.embed_documents(texts)
+    assert texts == ["long one", "a"]
+    assert embedder.embed_documents(["a", "long one"]) == [(1.0, 0.0, 1.0), (8.0, 0.0, 1.0)]
+
+
+@pytest.mark.parametrize("wrapper", WRAPPERS)
+@pytest.mark.parametrize("name", [None, 5, ""])
+def test_what_is_no_name_is_refused(wrapper: Any, name: Any) -> None:
+    """Refused when the embedder is made."""
+    with pytest.raises(ValueError, match="has a name"):
+        wrapper(Encoder(), name=name)
+
+
+@pytest.mark.parametrize("wrapper", WRAPPERS)
+@pytest.mark.parametrize("attribute", ["name", "dimensions", "batch_size"])
+def test_what_was_checked_stays(wrapper: Any, attribute: str) -> None:
+    """A value that was refused when the embedder was made cannot be set later."""
+    with pytest.raises(AttributeError):
+        setattr(wrapper(Encoder(), name="m"), attribute, 0)
+
+
 @pytest.mark.parametrize("wrapper", WRAPPERS[:2])
 @pytest.mark.parametrize("size", [0, 2.0, True])
 def test_a_batch_has_a_text_or_more(wrapper: Any, size: Any) -> None:

@@ -1,7 +1,8 @@
 """Models of other libraries as embedders: sentence-transformers, fastembed, LangChain.
 
 Rules of this module: it imports none of them. Whoever has a model of theirs passes it in, and is asked by the methods
-that library documents. What comes back is checked, and what is raised becomes an :class:`EmbeddingError`.
+that library documents, with a list of its own. What comes back is checked and copied, and what is raised becomes an
+:class:`EmbeddingError`.
 
 The first two are asked for one text at a time unless told otherwise. Texts in one batch are padded to one length, and
 then the same text has slightly other vectors beside others; quantized models differ visibly.
@@ -36,12 +37,12 @@ class SentenceTransformersEmbedder:
         ValueError: ``name``, ``batch_size`` or ``dimensions`` is none.
     """
 
-    __slots__ = ("_answers", "_model", "batch_size")
+    __slots__ = ("_answers", "_batch_size", "_model")
 
     def __init__(self, model: Any, *, name: str, batch_size: int = 1, dimensions: int | None = None) -> None:
         self._answers = Answers(name, dimensions)
         self._model = model
-        self.batch_size = _size(batch_size)
+        self._batch_size = _size(batch_size)
 
     @property
     def name(self) -> str:
@@ -52,6 +53,11 @@ class SentenceTransformersEmbedder:
     def dimensions(self) -> int:
         """As given, or as the first vector has it."""
         return self._answers.dimensions(self.embed_documents)
+
+    @property
+    def batch_size(self) -> int:
+        """As it was given."""
+        return self._batch_size
 
     def embed_documents(self, texts: Sequence[str]) -> list[tuple[float, ...]]:
         """One vector for each passage.
@@ -66,11 +72,12 @@ class SentenceTransformersEmbedder:
         return self._encoded(readable_texts([text]), "encode_query")[0]
 
     def _encoded(self, texts: list[str], method: str) -> list[tuple[float, ...]]:
-        def ask() -> Iterable[Iterable[float]]:
+        def ask(handed: list[str]) -> Iterable[Any]:
             encode = getattr(self._model, method, None) or self._model.encode
-            return _each(encode(texts, batch_size=self.batch_size, show_progress_bar=False))
+            rows: Iterable[Any] = encode(handed, batch_size=self._batch_size, show_progress_bar=False)
+            return rows
 
-        return self._answers.checked(len(texts), ask) if texts else []
+        return self._answers.of(texts, ask) if texts else []
 
 
 class FastEmbedEmbedder:
@@ -88,12 +95,12 @@ class FastEmbedEmbedder:
         ValueError: ``name``, ``batch_size`` or ``dimensions`` is none.
     """
 
-    __slots__ = ("_answers", "_model", "batch_size")
+    __slots__ = ("_answers", "_batch_size", "_model")
 
     def __init__(self, model: Any, *, name: str, batch_size: int = 1, dimensions: int | None = None) -> None:
         self._answers = Answers(name, dimensions)
         self._model = model
-        self.batch_size = _size(batch_size)
+        self._batch_size = _size(batch_size)
 
     @property
     def name(self) -> str:
@@ -105,22 +112,27 @@ class FastEmbedEmbedder:
         """As given, or as the first vector has it."""
         return self._answers.dimensions(self.embed_documents)
 
+    @property
+    def batch_size(self) -> int:
+        """As it was given."""
+        return self._batch_size
+
     def embed_documents(self, texts: Sequence[str]) -> list[tuple[float, ...]]:
         """One vector for each passage.
 
         Raises:
             EmbeddingError: The model failed, or answered something else.
         """
-        given = readable_texts(texts)
-        return self._asked(given, lambda: self._model.passage_embed(given, batch_size=self.batch_size))
+        return self._asked(
+            readable_texts(texts), lambda handed: self._model.passage_embed(handed, batch_size=self._batch_size)
+        )
 
     def embed_query(self, text: str) -> tuple[float, ...]:
         """The vector of a question; raises as :meth:`embed_documents`."""
-        given = readable_texts([text])
-        return self._asked(given, lambda: self._model.query_embed(given[0]))[0]
+        return self._asked(readable_texts([text]), lambda handed: self._model.query_embed(handed[0]))[0]
 
-    def _asked(self, texts: list[str], ask: Callable[[], Iterable[Any]]) -> list[tuple[float, ...]]:
-        return self._answers.checked(len(texts), lambda: _each(ask())) if texts else []
+    def _asked(self, texts: list[str], ask: Callable[[list[str]], Iterable[Any]]) -> list[tuple[float, ...]]:
+        return self._answers.of(texts, ask) if texts else []
 
 
 class LangChainEmbedder:
@@ -159,18 +171,18 @@ class LangChainEmbedder:
         Raises:
             EmbeddingError: What stands behind it failed, or answered something else.
         """
+
+        def ask(handed: list[str]) -> Iterable[Any]:
+            rows: Iterable[Any] = self._embeddings.embed_documents(handed)
+            return rows
+
         given = readable_texts(texts)
-        return self._answers.checked(len(given), lambda: self._embeddings.embed_documents(given)) if given else []
+        return self._answers.of(given, ask) if given else []
 
     def embed_query(self, text: str) -> tuple[float, ...]:
         """The vector of a question; raises as :meth:`embed_documents`."""
         (given,) = readable_texts([text])
         return self._answers.checked(1, lambda: [self._embeddings.embed_query(given)])[0]
-
-
-def _each(rows: Iterable[Any]) -> Iterable[Iterable[float]]:
-    """Rows as plain numbers where they are arrays, which takes a tenth of the time of reading them one by one."""
-    return (row.tolist() if hasattr(row, "tolist") else row for row in rows)
 
 
 def _size(batch_size: int) -> int:
