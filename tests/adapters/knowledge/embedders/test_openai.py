@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import gzip
 import json
+import math
 import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -15,7 +17,7 @@ from symfonic.adapters.knowledge import EmbeddingError
 from symfonic.adapters.knowledge.embedders.openai import OpenAIEmbedder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 SECRET = "sk-do-not-show"
 
@@ -27,9 +29,10 @@ def honest(texts: list[str]) -> tuple[int, Any]:
 
 
 class Server:
-    """Answers on this machine with what ``answer`` makes of the texts: a status, and JSON or text."""
+    """Answers on this machine with what ``answer`` makes of the texts: a status, and JSON, text, or pieces of bytes."""
 
-    def __init__(self, answer: Callable[[list[str]], tuple[int, Any]] = honest) -> None:
+    def __init__(self, answer: Callable[[list[str]], tuple[int, Any]] = honest, **headers: str) -> None:
+        self.sent = 0
         self.bodies: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
         scripted = self
@@ -40,15 +43,22 @@ class Server:
                 scripted.bodies.append({"path": self.path, **body})
                 scripted.headers.append({name.lower(): value for name, value in self.headers.items()})
                 status, said = answer(body["input"])
-                data = (said if isinstance(said, str) else json.dumps(said)).encode()
+                pieces = said
+                if isinstance(said, str | dict | list):
+                    pieces = [(said if isinstance(said, str) else json.dumps(said)).encode()]
                 self.send_response(status)
                 self.send_header("content-type", "application/json")
-                self.send_header("content-length", str(len(data)))
                 self.send_header("retry-after-ms", "1")
                 self.send_header("location", "http://192.0.2.1/")
-                with contextlib.suppress(BrokenPipeError):  # a client may leave before
+                if isinstance(pieces, list):
+                    self.send_header("content-length", str(sum(map(len, pieces))))
+                for name, value in headers.items():
+                    self.send_header(name.replace("_", "-"), value)
+                with contextlib.suppress(ConnectionError):  # a client may leave before
                     self.end_headers()
-                    self.wfile.write(data)
+                    for piece in pieces:
+                        self.wfile.write(piece)
+                        scripted.sent += len(piece)
 
             def log_message(self, *_: object) -> None: ...
 
@@ -141,10 +151,11 @@ def test_a_key_travels_over_tls_or_stays_here(url: str, kept: str | None) -> Non
 
 @pytest.mark.parametrize(
     "url",
-    ["", "models.example/v1", "ftp://models.example", "http://", "https://me:pw@models.example/v1", "http://a:x/v1",
+    [None, 5, b"http://a", "", "models.example/v1",
+     "ftp://models.example", "http://", "https://me:pw@models.example/v1", "http://a:x/v1",
      "https://models.example/v1?key=1", "https://models.example/v1#a", "http://a b/v1", "http://\u0430.example/v1"],
 )  # fmt: skip
-def test_what_is_no_address_is_refused(url: str) -> None:
+def test_what_is_no_address_is_refused(url: Any) -> None:
     """Or holds what belongs elsewhere; it is not repeated, for it may hold a password."""
     with pytest.raises(ValueError, match="an embedder's address") as caught:
         OpenAIEmbedder("m", base_url=url)
@@ -196,6 +207,15 @@ def test_a_refused_key_is_told_as_such() -> None:
         ([], "no list of vectors"),
         ({"data": None}, "no list of vectors"),
         ({"data": []}, "no list of vectors"),
+        ({"data": [None]}, "no list of vectors"),
+        ({"data": {"0": 1}}, "no list of vectors"),
+        ({"data": [{"embedding": [1.0]}]}, "no list of vectors"),
+        ({"data": [{"index": False, "embedding": [1.0]}]}, "no list of vectors"),
+        ({"data": [{"index": "0", "embedding": [1.0]}]}, "no list of vectors"),
+        ("[" * 100_000, "no list of vectors"),
+        ({"data": [{"index": 0, "embedding": {"1": 1}}]}, "no sequence of numbers"),
+        ({"data": [{"index": 0, "embedding": "12"}]}, "no sequence of numbers"),
+        ({"data": [{"index": 0, "embedding": [[1.0]]}]}, "no sequence of numbers"),
         ({"data": [{"index": 1, "embedding": [1.0]}]}, "no list of vectors"),
         ({"data": [{"index": 0, "embedding": [1.0]}] * 2}, "no list of vectors"),
         ({"data": [{"index": 0, "embedding": None}]}, "no sequence of numbers"),
@@ -208,6 +228,153 @@ def test_an_answer_of_another_shape_is_refused(answer: Any, fault: str) -> None:
     """Nothing about what a server answers is taken for granted."""
     with Server(lambda _: (200, answer)) as server, pytest.raises(EmbeddingError, match=fault):
         OpenAIEmbedder("m", base_url=server.base_url).embed_query("a")
+
+
+ONE_NUMBER: int = 65_536 + 1_024 + 48
+"""Most bytes of an answer with one vector of one number."""
+
+
+@pytest.mark.requirement("KB-EMB-12")
+@pytest.mark.parametrize("dimensions", [1, None])
+def test_an_answer_is_read_as_far_as_its_vectors_can_reach(dimensions: int | None) -> None:
+    """To the byte; where nobody said how many numbers there are, 8,192 are allowed for."""
+    most = ONE_NUMBER if dimensions else 65_536 + 1_024 + 48 * 8_192
+    sound = json.dumps({"data": [{"index": 0, "embedding": [1.0]}]})
+    with Server(lambda _: (200, sound.ljust(most))) as server:
+        embedder = OpenAIEmbedder("m", base_url=server.base_url, dimensions=dimensions)
+        assert embedder.embed_query("a") == (1.0,)
+    with (
+        Server(lambda _: (200, sound.ljust(most + 1))) as server,
+        pytest.raises(EmbeddingError, match=f"answered more than the {most:,} bytes such vectors can take"),
+    ):
+        OpenAIEmbedder("m", base_url=server.base_url, dimensions=dimensions).embed_query("a")
+
+
+@pytest.mark.requirement("KB-EMB-12")
+@pytest.mark.parametrize(("status", "fault"), [(200, f"more than the {ONE_NUMBER:,} bytes"), (400, "refused the req")])
+def test_an_endless_answer_is_not_read_to_its_end(status: int, fault: str) -> None:
+    """Neither one of vectors nor one that says what was wrong."""
+
+    def pieces() -> Iterator[bytes]:
+        for _ in range(1_000):
+            yield b" " * 100_000
+
+    with (
+        Server(lambda _: (status, pieces())) as server,
+        pytest.raises(EmbeddingError, match=fault),
+    ):
+        OpenAIEmbedder("m", base_url=server.base_url, dimensions=1).embed_query("a")
+    assert server.sent < 50_000_000  # what the connection holds on its way
+
+
+@pytest.mark.requirement("KB-EMB-12")
+@pytest.mark.parametrize("encoding", ["gzip", "GZIP", "identity, gzip", "br"])
+def test_a_compressed_answer_is_neither_asked_for_nor_taken(encoding: str) -> None:
+    """A thousandth of its length would do to fill the memory."""
+    packed = [gzip.compress(json.dumps(honest(["a"])[1]).encode())]
+
+    def answer(_: list[str]) -> tuple[int, Any]:
+        return 200, iter(packed)
+
+    with (
+        Server(answer, content_encoding=encoding) as server,
+        pytest.raises(EmbeddingError, match="it answered compressed, which it was not asked for"),
+    ):
+        OpenAIEmbedder("m", base_url=server.base_url).embed_query("a")
+    assert [headers["accept-encoding"] for headers in server.headers] == ["identity"]
+
+
+def test_an_answer_that_says_it_is_not_compressed_is_taken() -> None:
+    """Some servers say so."""
+    with Server(content_encoding="Identity") as server:
+        assert OpenAIEmbedder("m", base_url=server.base_url).embed_query("a") == (1.0, 1.0)
+
+
+@pytest.mark.requirement("KB-EMB-9")
+def test_an_answer_that_breaks_off_is_told() -> None:
+    """The connection ends before the bytes that were announced."""
+    with (
+        Server(lambda _: (200, iter([b"{"])), content_length="100") as server,
+        pytest.raises(EmbeddingError, match="its answer broke off"),
+    ):
+        OpenAIEmbedder("m", base_url=server.base_url).embed_query("a")
+
+
+@pytest.mark.requirement("KB-EMB-9")
+def test_silence_within_an_answer_is_told() -> None:
+    """The server begins, and says nothing for longer than was allowed."""
+    waiting = threading.Event()
+
+    def pieces() -> Iterator[bytes]:
+        yield b"{"
+        waiting.wait(20)
+
+    try:
+        with Server(lambda _: (200, pieces())) as server, pytest.raises(EmbeddingError, match=r"for 0\.2 seconds"):
+            OpenAIEmbedder("m", base_url=server.base_url, timeout=0.2).embed_query("a")
+    finally:
+        waiting.set()
+
+
+@pytest.mark.requirement("KB-EMB-9")
+def test_what_the_environment_spoils_is_told_in_our_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A proxy that is none."""
+    monkeypatch.setenv("HTTPS_PROXY", "nonsense://192.0.2.1:9")
+    with pytest.raises(EmbeddingError, match=r"no client could be made \(\w+\)"):
+        OpenAIEmbedder("m", base_url="https://models.example/v1").embed_query("a")
+
+
+@pytest.mark.requirement("KB-EMB-9")
+def test_an_interrupt_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever presses the keys wants the process to end."""
+
+    def interrupted(*_: object, **__: object) -> Any:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("openai.resources.Embeddings.create", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        OpenAIEmbedder("m").embed_query("a")
+
+
+@pytest.mark.requirement("KB-EMB-8")
+def test_an_answer_that_is_refused_decides_nothing() -> None:
+    """A good one of another length is taken after it."""
+    said = ['{"data": [{"index": 0, "embedding": [NaN]}]}', '{"data": [{"index": 0, "embedding": [1.0, 2.0]}]}']
+    with Server(lambda _: (200, said.pop(0))) as server:
+        embedder = OpenAIEmbedder("m", base_url=server.base_url)
+        with pytest.raises(EmbeddingError, match="not finite"):
+            embedder.embed_query("a")
+        assert (embedder.embed_query("a"), embedder.dimensions) == ((1.0, 2.0), 2)
+
+
+@pytest.mark.parametrize("model", [None, 5, "", " "])
+def test_what_is_no_model_is_refused(model: Any) -> None:
+    """With a name of its own, too."""
+    for name in (None, "mine"):
+        with pytest.raises(ValueError, match="has a name"):
+            OpenAIEmbedder(model, name=name)
+
+
+@pytest.mark.parametrize("name", [5, "", b"m"])
+def test_what_is_no_name_is_refused(name: Any) -> None:
+    """None takes the model's."""
+    with pytest.raises(ValueError, match="has a name"):
+        OpenAIEmbedder("m", name=name)
+
+
+@pytest.mark.parametrize("timeout", [0, -1.0, math.nan, math.inf, None, "60", True, 1_000_001])
+def test_a_timeout_is_a_positive_number(timeout: Any) -> None:
+    """Refused when the embedder is made."""
+    with pytest.raises(ValueError, match="timeout is a number of seconds above 0"):
+        OpenAIEmbedder("m", timeout=timeout)
+
+
+@pytest.mark.requirement("KB-EMB-11")
+@pytest.mark.parametrize("attribute", ["name", "dimensions", "model", "base_url", "timeout"])
+def test_what_was_checked_stays(attribute: str) -> None:
+    """A key that may go to one address would otherwise follow to the next."""
+    with pytest.raises(AttributeError):
+        setattr(OpenAIEmbedder("m", api_key=SECRET), attribute, "http://192.0.2.1/v1")
 
 
 @pytest.mark.requirement("KB-EMB-9")

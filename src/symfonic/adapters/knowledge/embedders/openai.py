@@ -3,21 +3,23 @@
 Rules of this module: the only one of this folder that knows the SDK, which is imported when an embedder is made. Texts
 travel in batches; the SDK tries a batch again where that may help. No redirect is followed, and a server on this
 machine is never asked through a proxy. The key comes from whoever makes the embedder and goes over TLS, or stays on
-this machine; no key, account or address is taken from the environment. What a server says about an error is repeated
-nowhere: it may be hostile, or quote the key.
+this machine; no key, account or address is taken from the environment. What a server says about an error is neither
+read nor repeated: it may be hostile, or quote the key. Of an answer no more is read than that many vectors can take,
+and none is asked for or taken compressed, for a small one can then become a large one at once.
 """
 
 from __future__ import annotations
 
 import ipaddress
+import json
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-from symfonic.adapters.knowledge.embedders._answers import Answers, readable_texts
+from symfonic.adapters.knowledge.embedders._answers import Answers, is_failure, readable_texts
 from symfonic.adapters.knowledge.ports import EmbeddingError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 __all__ = ["OpenAIEmbedder"]
 
@@ -26,6 +28,11 @@ _MOST_TEXTS: Final = 128
 _MOST_CHARS: Final = 100_000
 """Of one batch; OpenAI's own limits are 2,048 texts and 300,000 tokens."""
 _RETRIES: Final = 2
+_MOST_SECONDS: Final = 1_000_000
+_BYTES_AROUND: Final = 65_536
+_BYTES_OF_VECTOR: Final = 1_024
+_BYTES_OF_NUMBER: Final = 48
+"""Most bytes of an answer: around the vectors, around each, and of a number; 17 digits on an indented line take 45."""
 
 _STATUSES: Final = {
     401: ("refused the key", "check the key that was passed"),
@@ -37,6 +44,8 @@ _STATUSES: Final = {
 _NO_KEY: Final = ("asked for a key, but none was sent", "pass one; a key travels over https only")
 _REFUSED: Final = ("refused the request", "check that it has this model and that the texts fit it")
 _SERVER: Final = ("failed", "try again later")
+_CHECK_SERVER: Final = "check that the address is that of such a server"
+_NO_COMPRESSION: Final = "have it, or what stands before it, answer without Content-Encoding"
 
 
 class OpenAIEmbedder:
@@ -56,10 +65,11 @@ class OpenAIEmbedder:
 
     Raises:
         EmbeddingError: The SDK is not installed.
-        ValueError: ``base_url`` is no address, ``name`` is empty, or ``dimensions`` no positive whole number.
+        ValueError: ``base_url`` is no address, ``model`` or ``name`` is no text or empty, ``dimensions`` no positive
+            whole number, or ``timeout`` no number of seconds.
     """
 
-    __slots__ = ("_answers", "_api_key", "_asked_dimensions", "_loopback", "base_url", "model", "timeout")
+    __slots__ = ("_answers", "_api_key", "_asked_dimensions", "_base_url", "_loopback", "_model", "_timeout")
 
     def __init__(
         self,
@@ -74,11 +84,26 @@ class OpenAIEmbedder:
         _require_sdk()
         self._loopback, secret = _read(base_url)
         self._api_key = api_key if secret else None
-        self._answers = Answers(name or (model if dimensions is None else f"{model}/{dimensions}"), dimensions)
+        self._model = Answers(model, dimensions).name
+        self._answers = Answers(_vectors_name(model, dimensions) if name is None else name, dimensions)
         self._asked_dimensions = dimensions
-        self.model = model
-        self.base_url = base_url
-        self.timeout = timeout
+        self._base_url = base_url
+        self._timeout = _seconds(timeout)
+
+    @property
+    def model(self) -> str:
+        """As it was given."""
+        return self._model
+
+    @property
+    def base_url(self) -> str:
+        """As it was given."""
+        return self._base_url
+
+    @property
+    def timeout(self) -> float:
+        """As it was given."""
+        return self._timeout
 
     @property
     def name(self) -> str:
@@ -110,10 +135,22 @@ class OpenAIEmbedder:
         return f"OpenAIEmbedder({self.model!r}, base_url={self.base_url!r})"
 
     def _client(self) -> Any:
+        try:
+            return self._new_client()
+        except Exception as error:  # noqa: BLE001 - proxies and certificates raise whatever they like
+            said = f"no client could be made ({type(error).__name__})"
+            raise self._refused(said, "check the proxies and certificates that the environment names") from None
+
+    def _new_client(self) -> Any:
         import openai
 
         # Without a proxy where the server is this machine: passages would leave it otherwise.
-        http = openai.DefaultHttpxClient(timeout=self.timeout, follow_redirects=False, trust_env=not self._loopback)
+        http = openai.DefaultHttpxClient(
+            timeout=self.timeout,
+            follow_redirects=False,
+            trust_env=not self._loopback,
+            event_hooks={"response": [_leave_refusal_unread]},
+        )
         return openai.OpenAI(
             api_key=self._api_key or "none",
             base_url=self.base_url,
@@ -126,24 +163,50 @@ class OpenAIEmbedder:
         return self._answers.checked(len(texts), lambda: self._vectors(client, texts))
 
     def _vectors(self, client: Any, texts: list[str]) -> list[Any]:
+        try:
+            return _in_order(json.loads(self._answer(client, texts))["data"], len(texts))
+        except EmbeddingError:
+            raise
+        except BaseException as error:
+            if not is_failure(error):
+                raise
+            # Not chained: an error of the SDK holds what the server said, and the headers that were sent.
+            raise self._told(error) from None
+
+    def _answer(self, client: Any, texts: list[str]) -> bytes:
+        """What the server answers, read as far as that many vectors can reach."""
         import openai
 
-        headers: dict[str, Any] = {} if self._api_key is not None else {"Authorization": openai.Omit()}
+        headers: dict[str, Any] = {"Accept-Encoding": "identity"}
+        if self._api_key is None:
+            headers |= {"Authorization": openai.Omit()}
         if self.base_url.rstrip("/") != _DEFAULT_BASE_URL:
             # The SDK takes these from the environment; they are the business of one provider only.
             headers |= {"OpenAI-Organization": openai.Omit(), "OpenAI-Project": openai.Omit()}
         wanted = {} if self._asked_dimensions is None else {"dimensions": self._asked_dimensions}
-        try:
-            answer = client.embeddings.create(
-                model=self.model, input=texts, encoding_format="float", extra_headers=headers, **wanted
-            )
-            return _in_order(answer.data, len(texts))
-        except Exception as error:  # noqa: BLE001 - the SDK and what it stands on raise a dozen kinds
-            # Not chained: an error of the SDK holds what the server said, and the headers that were sent.
-            raise self._told(error) from None
+        streamed = client.embeddings.with_streaming_response
+        # A copy, for what this embedder keeps is its own.
+        with streamed.create(
+            model=self.model, input=list(texts), encoding_format="float", extra_headers=headers, **wanted
+        ) as answer:
+            if answer.headers.get("content-encoding", "identity").strip().lower() not in {"", "identity"}:
+                raise self._refused("it answered compressed, which it was not asked for", _NO_COMPRESSION)
+            return self._bounded(answer.iter_bytes(), self._most_bytes(len(texts)))
 
-    def _told(self, error: Exception) -> EmbeddingError:
+    def _most_bytes(self, count: int) -> int:
+        return _BYTES_AROUND + count * (_BYTES_OF_VECTOR + _BYTES_OF_NUMBER * self._answers.most_dimensions)
+
+    def _bounded(self, pieces: Iterable[bytes], most: int) -> bytes:
+        body = bytearray()
+        for piece in pieces:
+            body += piece
+            if len(body) > most:
+                raise self._refused(f"it answered more than the {most:,} bytes such vectors can take", _CHECK_SERVER)
+        return bytes(body)
+
+    def _told(self, error: BaseException) -> EmbeddingError:
         """An error of the SDK in our words."""
+        import httpx2  # comes with the SDK, which lets its errors through once an answer has begun
         import openai
 
         if isinstance(error, openai.APIStatusError):
@@ -152,20 +215,45 @@ class OpenAIEmbedder:
             if status == 401 and self._api_key is None:
                 said, remedy = _NO_KEY
             said = f"that server {said} (status {status})"
-        elif isinstance(error, openai.APITimeoutError):
+        elif isinstance(error, openai.APITimeoutError | httpx2.TimeoutException):
             said, remedy = f"nothing came for {self.timeout:g} seconds", "try again, or raise timeout"
         elif isinstance(error, openai.APIConnectionError):
             said, remedy = "no connection came about", "check the address, and that the server runs"
+        elif isinstance(error, httpx2.TransportError):
+            said, remedy = "its answer broke off", "try again"
         else:
-            said = f"what came is no list of vectors ({type(error).__name__})"
-            remedy = "check that the address is that of such a server"
+            said, remedy = f"what came is no list of vectors ({type(error).__name__})", _CHECK_SERVER
+        return self._refused(said, remedy)
+
+    def _refused(self, said: str, remedy: str) -> EmbeddingError:
         return EmbeddingError(f"texts are embedded at {self.base_url}; {said} and nothing of this was used; {remedy}")
+
+
+def _leave_refusal_unread(response: Any) -> None:
+    """Close an answer that holds no vectors: the SDK would read it whole, however long it is."""
+    if not response.is_success:
+        response.close()
+
+
+def _vectors_name(model: str, dimensions: int | None) -> str:
+    return model if dimensions is None else f"{model}/{dimensions}"
+
+
+def _seconds(timeout: float) -> float:
+    if type(timeout) not in {int, float} or not 0 < timeout <= _MOST_SECONDS:
+        raise ValueError(
+            f"timeout is a number of seconds above 0 and up to {_MOST_SECONDS:,}, not {timeout!a}; no connection can "
+            "wait so long; leave it out for 60"
+        )
+    return timeout
 
 
 def _in_order(data: Any, count: int) -> list[Any]:
     """The vectors by their index, whatever order they came in."""
-    by_index = {item.index: item.embedding for item in data}
-    if len(data) != count or sorted(by_index) != list(range(count)):
+    if not isinstance(data, list) or len(data) != count:
+        raise ValueError("data")
+    by_index = {item["index"]: item["embedding"] for item in data if type(item["index"]) is int}
+    if sorted(by_index) != list(range(count)):
         raise ValueError("indexes")
     return [by_index[index] for index in range(count)]
 
@@ -183,7 +271,7 @@ def _batches(texts: list[str]) -> Iterator[list[str]]:
     yield batch
 
 
-def _read(url: str) -> tuple[bool, bool]:
+def _read(url: Any) -> tuple[bool, bool]:
     """Whether an address is this machine (RFC 6761), and whether a key may travel there."""
     host = _host(url)
     if not host:
@@ -195,9 +283,9 @@ def _read(url: str) -> tuple[bool, bool]:
     return loopback, loopback or urlsplit(url).scheme == "https"
 
 
-def _host(url: str) -> str:
+def _host(url: Any) -> str:
     """The host of an address; nothing where it is none, or holds what belongs elsewhere."""
-    if not url.isascii() or not url.isprintable() or " " in url:
+    if not isinstance(url, str) or not url.isascii() or not url.isprintable() or " " in url:
         return ""
     try:
         parts = urlsplit(url)
