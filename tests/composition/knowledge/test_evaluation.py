@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
 import random
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,7 @@ from symfonic.composition.knowledge import (
     Settings,
     SettingsError,
     StoreFailedError,
+    WiringError,
     evaluate,
     evaluate_collection,
 )
@@ -134,14 +136,30 @@ def test_a_store_that_is_none_is_an_error_of_the_knowledge_base(corpus: Path, tm
 
 @pytest.mark.requirement("KB-EVAL-INPUT-1")
 def test_judgements_of_documents_that_are_not_there_are_counted(corpus: Path) -> None:
-    """They cost themselves; where nothing else is left it is an error that says so."""
-    some = Judgements(queries=ASKED.queries, grades={"q1": {"leave": 1, "nowhere": 1}, "q2": {"gone": 1}})
+    """Each is a fault, of whatever grade; where nothing else is left it is an error that says so."""
+    some = Judgements(queries=ASKED.queries, grades={"q1": {"leave": 1, "nowhere": 1, "elsewhere": 0}})
     found = quick(corpus, some)
-    assert (found.queries, found.unjudged, found.judgements) == (1, 3, 1)
+    assert (found.queries, found.unjudged, found.judgements, found.not_stored) == (1, 3, 3, 1)
     assert ("qrels", "unknown-document", 2) in found.faults.counts
-    none = Judgements(queries=ASKED.queries, grades={"q1": {"nowhere": 1}})
+    none = Judgements(queries=ASKED.queries, grades={"q1": {"nowhere": 1, "leave": 0}})
     with pytest.raises(InputError, match="the judgements name other documents"):
         quick(corpus, none)
+
+
+@pytest.mark.requirement("KB-EVAL-MISSED-1")
+def test_a_relevant_document_that_is_not_stored_counts_as_missed(corpus: Path) -> None:
+    """In recall, in the ideal of nDCG, and in how relevant documents ended; a query of which none is stored gets 0."""
+    judged = Judgements(
+        queries=ASKED.queries, grades={"q1": {"leave": 1, "nowhere": 1, "gone": 1}, "q2": {"gone": 1, "travel": 0}}
+    )
+    found = quick(corpus, judged)
+    assert (found.queries, found.not_stored) == (2, 3)
+    assert found.per_query["q1"]["recall@100"] == pytest.approx(1 / 3)
+    assert found.per_query["q1"]["ndcg@10"] == pytest.approx(1 / (1 + 1 / math.log2(3) + 1 / 2))
+    assert set(found.per_query["q2"].values()) == {0.0}
+    assert found.boundary.relevant == {"admitted": pytest.approx(1 / 6), "not-stored": pytest.approx(5 / 6)}
+    assert found.boundary.admitted["recall"].value == pytest.approx(1 / 6)
+    assert found.boundary.lifted["limit"].value == pytest.approx(1 / 6)
 
 
 class Meaning:
@@ -175,6 +193,45 @@ def test_a_corpus_is_asked_by_meaning_and_its_vectors_are_kept(corpus: Path, tmp
     assert (again.metrics, second.embedded) == (found.metrics, [])
     words = quick(corpus, judged, store=store, settings=Settings(embedder="none"))
     assert (words.embedder, words.metrics["mrr@10"].value) == (None, 0.0)
+
+
+@pytest.mark.requirement("KB-EVAL-STORE-1")
+@pytest.mark.parametrize("before", [{}, {"settings": Settings(embedder="none")}])
+def test_a_corpus_with_vectors_is_brought_up_to_date(
+    before: dict[str, Any], corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One document is added, one changed, one removed: two are embedded. So they are where words alone are asked."""
+    judged = Judgements(queries={"q": "locomotive"}, grades={"q": {"new": 1, "leave": 1}})
+    store, first, second = tmp_path / "corpus.db", Meaning(), Meaning()
+    quick(corpus, Judgements(queries={"q": "train"}, grades={"q": {"travel": 1}}), store=store, embedder=first)
+    documents = [
+        {"_id": "leave", "title": "Leave", "text": "Employees leave by train."},
+        {"_id": "new", "title": "", "text": "A train, lately added."},
+        *DOCUMENTS[2:],
+    ]
+    corpus.write_text("".join(json.dumps(document) + "\n" for document in documents))
+    if before:
+        monkeypatch.setattr("symfonic.composition.knowledge.embedding._minilm", lambda: second)
+        assert quick(corpus, judged, store=store, **before).embedder is None
+    found = quick(corpus, judged, store=store, embedder=second)
+    assert sorted(second.embedded) == ["A train, lately added.", "Leave\nEmployees leave by train."]
+    assert (found.documents, found.metrics["recall@5"].value) == (5, 1.0)
+    with KnowledgeBase.open(store, embedder=second) as knowledge:
+        files = sorted(record.document.file for record in knowledge.documents())
+    assert files == ["blank", "heading", "leave", "new", "sick"]
+    assert replace(quick(corpus, judged, store=store, embedder=Meaning()), times=found.times) == found
+
+
+@pytest.mark.requirement("KB-EVAL-STORE-1")
+def test_a_changed_corpus_whose_embedder_nobody_names_is_refused(corpus: Path, tmp_path: Path) -> None:
+    """With a remedy the caller has; while nothing changed, words alone can be asked."""
+    store, words = tmp_path / "corpus.db", Settings(embedder="none")
+    quick(corpus, store=store, embedder=Meaning())
+    assert quick(corpus, store=store, settings=words).documents == 5
+    corpus.write_text(corpus.read_text().replace("thirty", "forty"))
+    with pytest.raises(WiringError, match=r"name it with --embedder or pass it once, or name another --store"):
+        quick(corpus, store=store, settings=words)
+    assert quick(corpus, store=store, embedder=Meaning()).documents == 5
 
 
 # ------------------------------------------------------------------------------------------------------- the boundary
@@ -294,7 +351,7 @@ def test_a_judgement_names_what_is_stored_as_it_is_stored_or_shown(name: str, tm
 
 @pytest.mark.requirement("KB-EVAL-NAME-1")
 def test_a_scope_sees_its_own_and_what_is_above_it(tmp_path: Path) -> None:
-    """Judgements of a sibling's documents are unknown to it."""
+    """Judgements of a sibling's documents are unknown to it, so these count as missed."""
     for name in ("ours", "theirs", "all"):
         (tmp_path / f"{name}.txt").write_text(f"Gnu of {name}.")
     judged = Judgements(queries={"q": "gnu"}, grades={"q": {"ours.txt": 1, "theirs.txt": 1, "all.txt": 1}})
@@ -303,7 +360,8 @@ def test_a_scope_sees_its_own_and_what_is_above_it(tmp_path: Path) -> None:
         knowledge.ingest(tmp_path / "ours.txt", scope=ScopePath.of(("tenant", "a")))
         knowledge.ingest(tmp_path / "theirs.txt", scope=ScopePath.of(("tenant", "b")))
         found = evaluate(knowledge, judged, scope=ScopePath.of(("tenant", "a")), resamples=100)
-    assert (found.documents, found.judgements, found.metrics["recall@5"].value) == (2, 2, 1.0)
+    assert (found.documents, found.judgements, found.not_stored) == (2, 3, 1)
+    assert found.metrics["recall@5"].value == pytest.approx(2 / 3)
     assert found.faults.counts == (("qrels", "unknown-document", 1),)
 
 

@@ -117,7 +117,9 @@ def test_a_bad_line_fails_only_where_that_is_asked_for(run: Command, files: dict
     assert "  qrels line 6: a judgement has three columns" in done.err
     assert "\x1b" not in done.err + done.text
     strict = run.bare("eval", *words(files), "--strict", "--json")
-    assert (strict.code, strict.json["faults"]["total"], strict.json["metrics"]["recall@5"]) == (1, 2, 1.0)
+    assert (strict.code, strict.json["faults"]["total"]) == (1, 2)
+    assert (strict.json["not_stored"], strict.json["metrics"]["recall@5"]) == (1, 0.833333)
+    assert "1 relevant document is not stored and counts as missed" in done.text
 
 
 @pytest.mark.requirement("KB-EVAL-DIFF-1")

@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 ADMITTED: Final = "admitted"
 NOT_RETRIEVED: Final = "not-retrieved"
+NOT_STORED: Final = "not-stored"
+
+_NOWHERE: Final = "nowhere "
 
 _STAND_IN: Final = derive_keys(bytes(32))
 """Keys for trying other ceilings: a tag has the same length whatever the key is."""
@@ -50,6 +53,10 @@ class Units:
     labels: frozenset[str]
     documents: int
     passages: int
+
+    def unit(self, name: str) -> str:
+        """The unit a judgement names; one that no row has where nothing of that name is there."""
+        return self.by_name.get(name, f"{_NOWHERE}{name}")
 
     def of(self, row: RetrievedFragment) -> str:
         """The unit a row belongs to; where its own is judged nowhere, one of the kind that judgements name."""
@@ -112,7 +119,7 @@ class Outcome:
         raw: Units of the store's first ``limit`` rows.
         admitted: Units of the rows that were admitted.
         ended: Relevant unit to how it ended: ``admitted``, the code of the reason its best row was dropped for, or
-            ``not-retrieved``.
+            ``not-retrieved`` or ``not-stored``.
         lifted: Ceiling to the units that would be admitted if it alone were lifted.
     """
 
@@ -152,7 +159,10 @@ def outcome_of(explanation: Explanation, relevant: Iterable[str], units: Units, 
     return Outcome(
         raw=units.ranking(fragments[: policy.limit]),
         admitted=units.ranking(row.fragment for row in explanation.admitted if row.fragment is not None),
-        ended={unit: codes.get(unit, NOT_RETRIEVED) for unit in sorted(relevant)},
+        ended={
+            unit: codes.get(unit, NOT_STORED if unit.startswith(_NOWHERE) else NOT_RETRIEVED)
+            for unit in sorted(relevant)
+        },
         lifted=_lifted(fragments, units, policy, explanation.scope_path),
     )
 

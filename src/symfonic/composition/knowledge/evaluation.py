@@ -17,24 +17,28 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from symfonic.adapters.knowledge.ports import Chunk, Document, Extraction, Section, StoreError
+from symfonic.adapters.knowledge.ports import Chunk, Document, Extraction, Section
 from symfonic.capabilities.knowledge import shows_blank
 
-from ._ranked import Outcome, Units, outcome_of, shares, units_of
-from .chunking import CHUNKING_VERSION, ChunkPolicy, chunk_extraction, passage_label
+from ._failures import mapped
+from ._ranked import NOT_STORED, Outcome, Units, outcome_of, shares, units_of
+from .chunking import CHUNKING_VERSION, chunk_extraction, passage_label
 from .comparisons import RESAMPLES, Estimate, Means
-from .errors import InputError, SettingsError, StoreFailedError
+from .embedding import NO_EMBEDDER, open_store
+from .errors import InputError, SettingsError, WiringError
 from .explanation import Ceilings
 from .judgements import InputFaults, Judgements, read_corpus, unknown_documents
-from .knowledge_base import KnowledgeBase, _chunk_policy, scope_path_of
+from .knowledge_base import KnowledgeBase, scope_path_of
 from .settings import Settings
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from symfonic.adapters.knowledge.ports import Embedder
+    from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
 
+    from .chunking import ChunkPolicy
     from .judgements import CorpusDocument
     from .knowledge_base import Scope
 
@@ -74,7 +78,7 @@ class BoundaryCost:
             dropped for it, mean over queries.
         gained: Share of relevant documents that was admitted from below the first ``limit`` rows.
         relevant: How all relevant documents ended: ``admitted``, the code of the reason their best row was dropped for,
-            or ``not-retrieved``, which no ceiling of a prompt can mend.
+            or ``not-retrieved`` or ``not-stored``, which no ceiling of a prompt can mend.
         lifted: Ceiling to the recall of the admitted rows if it alone were lifted, among the rows that were read.
     """
 
@@ -115,7 +119,9 @@ class Evaluation:
         documents: Number of documents visible to them.
         passages: Number of their passages.
         judgements: Number of judgements used.
-        faults: Lines that were passed over.
+        not_stored: How many of them judge a document relevant that is not there. It counts as missed, as TREC's tools
+            count it.
+        faults: Lines that were passed over, and judgements of documents that are not there.
         per_query: Query id, in sorted order, to each measure, and to ``recall@admitted`` and ``raw_recall@limit``.
         resamples: How many resamples each interval comes from.
         seed: Seed of the resamples.
@@ -131,6 +137,7 @@ class Evaluation:
     documents: int
     passages: int
     judgements: int
+    not_stored: int
     faults: InputFaults
     per_query: Mapping[str, Mapping[str, float]] = field(repr=False)
     resamples: int
@@ -173,7 +180,7 @@ def evaluate(
         knowledge: Is asked under its own settings; nothing of it is changed.
         judgements: Queries, and names of what answers them: a file with all its passages, or a label, each as it is
             stored or as it is shown. A name of both is taken for the file's. A document stands in the ranking where
-            its best passage stands.
+            its best passage stands. One that is judged relevant and not stored counts as missed.
         scope: Who asks.
         resamples: For each interval, from 100 to 1,000,000.
         seed: Of the resamples, from 0.
@@ -182,7 +189,7 @@ def evaluate(
 
     Raises:
         MissingExtraError: ir-measures or SciPy is not installed.
-        InputError: No judgement names what is visible at ``scope``.
+        InputError: No document visible at ``scope`` is judged relevant.
         SettingsError: The knowledge base's limit is 0, or ``resamples`` or ``seed`` is out of range.
         ScopeError, StoreFailedError, CompileFailedError, CounterFailedError: As :meth:`KnowledgeBase.ask`.
     """
@@ -216,7 +223,8 @@ def evaluate_collection(  # noqa: PLR0913 - what a deployment decides, and what 
             with anything in it that is not of a corpus is refused; what is no longer in this corpus is removed.
         settings: What the deployment decided; the defaults where ``None``. The embedder they name finds passages by
             their meaning as well; a passage that has its vector from an earlier run is not embedded again.
-        embedder: In place of the one they name.
+        embedder: In place of the one they name. Words alone asked of a store with vectors leave its vectors as they
+            are; what changed in the corpus is then embedded by what filled it.
         environ: Where the key of an embedder is read, as in :meth:`KnowledgeBase.open`.
         resamples: As in :func:`evaluate`.
         seed: As in :func:`evaluate`.
@@ -234,7 +242,7 @@ def evaluate_collection(  # noqa: PLR0913 - what a deployment decides, and what 
         now = clock or time.perf_counter
         told = _Telling(on_progress, now)
         started = now()
-        faults = _fill(place, corpus, _chunk_policy(chosen), told)
+        faults = _Filling(Path(place), chosen, embedder, environ).fill(corpus, told)
         opened = KnowledgeBase.open(place, settings=chosen, embedder=embedder, environ=environ)
         knowledge = stack.enter_context(opened)
         _embed(knowledge, told)
@@ -275,26 +283,28 @@ def _evaluate(
     scope_path = scope_path_of(scope)
     names = {name for query in judgements.judged for name in judgements.grades[query]}
     units = units_of(names, scope_path, knowledge.documents(), knowledge.export())
-    known, faults = _known(judgements, units)
+    faults = _unknown(judgements, units)
     asked = _Asked()
-    for done, query in enumerate(known.judged):
-        told("asking", len(known.judged), done)
-        _ask(knowledge, known.queries[query], _graded(known.grades[query], units), units, asked, scope, clock)
-    told("asking", len(known.judged), len(known.judged))
+    for done, query in enumerate(judgements.judged):
+        told("asking", len(judgements.judged), done)
+        grades = _graded(judgements.grades[query], units)
+        _ask(knowledge, judgements.queries[query], grades, units, asked, scope, clock)
+    told("asking", len(judgements.judged), len(judgements.judged))
     values = means.measures.values(MEASURES, asked.grades, asked.rankings)
     boundary, recalls = _boundary(asked, means)
     per_query = {
         query: {name: found[place] for name, found in {**values, **recalls}.items()}
-        for place, query in enumerate(known.judged)
+        for place, query in enumerate(judgements.judged)
     }
     return Evaluation(
         metrics={name: means.of(found) for name, found in values.items()},
         boundary=boundary,
-        queries=len(known.judged),
-        unjudged=len(known.queries) - len(known.judged),
+        queries=len(judgements.judged),
+        unjudged=len(judgements.queries) - len(judgements.judged),
         documents=units.documents,
         passages=units.passages,
-        judgements=sum(len(known.grades[query]) for query in known.judged),
+        judgements=sum(len(judgements.grades[query]) for query in judgements.judged),
+        not_stored=sum(code == NOT_STORED for outcome in asked.outcomes for code in outcome.ended.values()),
         faults=judgements.faults + faults,
         per_query=per_query,
         resamples=means.resamples,
@@ -305,26 +315,35 @@ def _evaluate(
     )
 
 
-def _known(judgements: Judgements, units: Units) -> tuple[Judgements, InputFaults]:
-    """The judgements of what is stored, and those of what is not."""
-    faults = unknown_documents(
+def _unknown(judgements: Judgements, units: Units) -> InputFaults:
+    """Judgements of what is not stored.
+
+    Raises:
+        InputError: Nothing that is stored is judged relevant.
+    """
+    if not any(
+        grade > 0 and name in units.by_name
+        for query in judgements.judged
+        for name, grade in judgements.grades[query].items()
+    ):
+        raise InputError(
+            "an evaluation looks for documents that are stored; not one that is judged relevant is among the "
+            f"{units.documents:,} that can be seen, and nothing was measured; the judgements name other documents: "
+            "check that all files, the store and the scope belong together"
+        )
+    return unknown_documents(
         (query, name)
         for query in judgements.judged
         for name in sorted(judgements.grades[query])
         if name not in units.by_name
     )
-    grades = {
-        query: {name: grade for name, grade in judged.items() if name in units.by_name}
-        for query, judged in judgements.grades.items()
-    }
-    return Judgements(queries=judgements.queries, grades=grades, faults=faults), faults
 
 
 def _graded(judged: Mapping[str, int], units: Units) -> dict[str, int]:
     """Unit to grade; of two names of one unit the higher grade counts."""
     found: dict[str, int] = {}
     for name, grade in judged.items():
-        unit = units.by_name[name]
+        unit = units.unit(name)
         found[unit] = max(grade, found.get(unit, 0))
     return found
 
@@ -417,40 +436,53 @@ def _embed(knowledge: KnowledgeBase, told: _Telling) -> None:
         knowledge.embed(on_progress=lambda at: told("embedding", at.total, at.done))
 
 
-def _fill(
-    path: str | os.PathLike[str],
-    corpus: str | os.PathLike[str],
-    policy: ChunkPolicy,
-    told: _Telling,
-) -> InputFaults:
-    """Bring a store up to date with a corpus."""
-    faults: list[InputFaults] = []
-    from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
+class _Filling:
+    """Brings a store up to date with a corpus."""
 
-    with _failures(), SqliteStore(path) as store:
-        before = {record.document.origin: record.document for record in store.documents()}
-        if any(not origin.startswith(_ORIGIN) for origin in before):
-            raise InputError(
-                "a corpus is kept in a store of its own; this one holds other documents, which would be found as well, "
-                "and nothing was stored; name another --store, or evaluate the store itself, without a corpus"
-            )
-        for done, found in enumerate(read_corpus(corpus, faults)):
-            told("storing", None, done)
-            document, chunks = _stored_form(found, policy)
-            known = before.pop(document.origin, None)
-            if known is None or known.digest != document.digest:
-                store.put(document, chunks)
-        if before:
-            store.remove(before.values())
-    return faults[0]
+    def __init__(
+        self, path: Path, settings: Settings, embedder: Embedder | None, environ: Mapping[str, str] | None
+    ) -> None:
+        self._path, self._settings, self._embedder, self._environ = path, settings, embedder, environ
 
+    def fill(self, corpus: str | os.PathLike[str], told: _Telling) -> InputFaults:
+        """Store what is new or changed, and remove what is gone."""
+        from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
 
-@contextlib.contextmanager
-def _failures() -> Iterator[None]:
-    try:
-        yield
-    except StoreError as error:
-        raise StoreFailedError(str(error)) from error
+        faults: list[InputFaults] = []
+        policy = self._settings.chunk_policy()
+        with mapped(), contextlib.ExitStack() as stack:
+            store = stack.enter_context(SqliteStore(self._path))
+            before = {record.document.origin: record.document for record in store.documents()}
+            if any(not origin.startswith(_ORIGIN) for origin in before):
+                raise InputError(
+                    "a corpus is kept in a store of its own; this one holds other documents, which would be found as "
+                    "well, and nothing was stored; name another --store, or evaluate the store itself, without a corpus"
+                )
+            # Passages that are all new are embedded afterwards, many at a time; others must bring their vectors.
+            writer = store if store.stats().embedding is None else None
+            for done, found in enumerate(read_corpus(corpus, faults)):
+                told("storing", None, done)
+                document, chunks = _stored_form(found, policy)
+                known = before.pop(document.origin, None)
+                if known is None or known.digest != document.digest:
+                    writer = writer or stack.enter_context(self._with_embedder())
+                    writer.put(document, chunks)
+            if before:
+                store.remove(before.values())
+        return faults[0]
+
+    def _with_embedder(self) -> SqliteStore:
+        """The store with what embeds new passages: where words alone are asked, that is what filled it."""
+        alone = self._embedder is None and self._settings.embedder == NO_EMBEDDER
+        settings = self._settings.changed(embedder="") if alone else self._settings
+        try:
+            return open_store(self._path, settings, create=False, embedder=self._embedder, environ=self._environ)
+        except WiringError as error:
+            raise WiringError(
+                "a passage joins a store with the vector its search needs; the corpus changed, and what made the "
+                "vectors of this store is not made unless somebody names it, so no more was stored; name it with "
+                "--embedder or pass it once, or name another --store"
+            ) from error
 
 
 def _stored_form(found: CorpusDocument, policy: ChunkPolicy) -> tuple[Document, tuple[Chunk, ...]]:

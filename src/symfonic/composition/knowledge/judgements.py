@@ -49,7 +49,7 @@ class InputFault:
 
     Attributes:
         file: Which file: ``corpus``, ``queries`` or ``qrels``.
-        line: Its number, from 1; 0 where a judgement was refused only when its store was seen.
+        line: Its number, from 1; 0 of a judgement of a document that is not there, which is seen later.
         code: A stable word for programs: ``bad-utf8``, ``too-long``, ``bad-json``, ``bad-line`` (not the members or
             columns it must have), ``blank`` (it shows nothing), ``duplicate-id``, ``bad-grade``, ``unknown-query``,
             ``unknown-document``, ``duplicate-judgement``.
@@ -223,7 +223,8 @@ def unknown_documents(faults: Iterable[tuple[str, str]]) -> InputFaults:
         found.add(
             0,
             "unknown-document",
-            f"query {shown(query)} judges {shown(document)}, which is not stored; correct the name, or take it out",
+            f"query {shown(query)} judges {shown(document)}, which is not stored and counts as missed where it "
+            "is relevant; store it, or correct the name",
         )
     return found.frozen()
 
@@ -336,6 +337,4 @@ def _remedy(faults: InputFaults) -> str:
     codes = {code for _, code, _ in faults.counts}
     if "unknown-query" in codes:
         return "the judgements name other query ids; check that both files belong together"
-    if "unknown-document" in codes:
-        return "the judgements name other documents; check that all files belong together"
     return "judge a document with a grade of at least 1"

@@ -26,7 +26,6 @@ from ._nesting import asking
 from ._scopes import Scope, exact_path_of, scope_path_of
 from ._shown import forget_shown
 from .answering import Answering
-from .chunking import ChunkPolicy
 from .embedding import embed, faults_of, open_store, vector_store
 from .errors import (
     InputError,
@@ -375,7 +374,7 @@ class KnowledgeBase:
                 self._store,
                 paths,
                 scope_path=scope_path,
-                policy=_chunk_policy(self._settings),
+                policy=self._settings.chunk_policy(),
                 prune=prune,
                 max_file_bytes=MAX_FILE_BYTES if limit is None else limit,
                 on_progress=on_progress,
@@ -526,15 +525,6 @@ def _ceilings(wiring: Wiring) -> Ceilings:
         max_prompt_chars=render.max_prompt_chars,
         unit="characters" if policy.count is None else "tokens",
     )
-
-
-def _chunk_policy(settings: Settings) -> ChunkPolicy:
-    """Passages that the ceilings of a question can hold, whatever ingestion would do by itself."""
-    usual = ChunkPolicy()
-    chosen = usual.max_chars if settings.max_chunk_chars is None else settings.max_chunk_chars
-    counted = settings.count is not None and settings.max_chunk_chars is not None  # a choice in another unit
-    most = chosen if counted else max(1, min(chosen, settings.max_fragment_chars))
-    return ChunkPolicy(max_chars=most, target_chars=min(usual.target_chars, most))
 
 
 def _mapped_items(items: Callable[[], Iterator[StoredChunk]]) -> Iterator[StoredChunk]:

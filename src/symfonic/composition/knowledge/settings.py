@@ -33,6 +33,7 @@ from typing import TYPE_CHECKING, Any, Final
 from symfonic.capabilities.knowledge import BridgeContractError, RetrievalPolicy, shows_blank
 from symfonic.capabilities.prompting import PromptContractError, RenderPolicy
 
+from .chunking import ChunkPolicy
 from .errors import MissingExtraError, SettingsError
 
 if TYPE_CHECKING:
@@ -186,6 +187,14 @@ class Settings:
             max_per_source=self.max_per_source,
             count=self.count,
         )
+
+    def chunk_policy(self) -> ChunkPolicy:
+        """Sizes of passages that the ceilings of a question can hold, whatever ingestion would do by itself."""
+        usual = ChunkPolicy()
+        chosen = usual.max_chars if self.max_chunk_chars is None else self.max_chunk_chars
+        counted = self.count is not None and self.max_chunk_chars is not None  # a choice in another unit
+        most = chosen if counted else max(1, min(chosen, self.max_fragment_chars))
+        return ChunkPolicy(max_chars=most, target_chars=min(usual.target_chars, most))
 
     def render_policy(self) -> RenderPolicy:
         """What a prompt is rendered by, without a key; the ceiling for one block follows the contributions."""

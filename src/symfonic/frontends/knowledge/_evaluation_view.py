@@ -32,6 +32,7 @@ def evaluation_view(
         "documents": found.documents,
         "passages": found.passages,
         "judgements": found.judgements,
+        "not_stored": found.not_stored,
         "embedder": found.embedder,
         "scope": scope_view(found.scope_path),
         "settings": asdict(found.boundary.ceilings),

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from typer import BadParameter
 
 from symfonic.composition.knowledge import (
+    NO_EMBEDDER,
     Evaluation,
     chart_path,
     evaluate_collection,
@@ -30,6 +31,7 @@ from symfonic.frontends.knowledge._views import View, counted
 
 from . import _options as options
 from ._output import Column, console, print_table, say, width_of, write_json
+from ._progress import in_lines
 from ._session import ceilings_of, changed, loaded, place, scope_of
 
 if TYPE_CHECKING:
@@ -38,7 +40,6 @@ if TYPE_CHECKING:
     from symfonic.composition.knowledge import EvaluationProgress, Judgements
 
 _SHOWN_FAULTS: Final = 5
-_LINE_SECONDS: Final = 30.0
 
 
 def evaluate(  # noqa: PLR0913 - one parameter for each option
@@ -77,9 +78,11 @@ def evaluate(  # noqa: PLR0913 - one parameter for each option
             return _of_store(judgements, (store, settings), scope, chosen)
         return _of_corpus(corpus, judgements, (store, settings), scope, chosen)
 
+    # What embeds comes first: with it a kept corpus is brought up to date, which words alone may be unable to do.
+    found = run(embedder) if compare == NO_EMBEDDER else None
     compared = None if compare is None else run(compare)
     before = before if compared is None else compared.per_query
-    found = run(embedder)
+    found = found or run(embedder)
     differences = None if before is None else paired_differences(before, found.per_query)
     view = evaluation_view(found, differences, compared)
     if per_query is not None:
@@ -174,6 +177,9 @@ def _print(view: View) -> None:
     if boundary["gained"]:
         out.print(f"Gained from below them: {_percent(boundary['gained'])}")
     _print_shares("All relevant documents", boundary["relevant"])
+    if view["not_stored"]:
+        missed = "is not stored and counts" if view["not_stored"] == 1 else "are not stored and count"
+        out.print(f"{counted(view['not_stored'], 'relevant document')} {missed} as missed", soft_wrap=True)
     times = view["timings"]
     to_rank = f"{times['search_p50']:.4f} to rank {view['depth']} documents"
     out.print(f"Seconds for a query (p50): {to_rank}, {times['prompt_p50']:.4f} for a prompt", soft_wrap=True)
@@ -226,7 +232,7 @@ def _tell_faults(view: View) -> None:
 def _progress() -> Iterator[Callable[[EvaluationProgress], None]]:
     """Something to tell progress to: a bar on a terminal, a line every half minute elsewhere."""
     if not sys.stderr.isatty():
-        yield _Lines().tell
+        yield in_lines(_line_of)
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -241,16 +247,6 @@ def _progress() -> Iterator[Callable[[EvaluationProgress], None]]:
         yield advance
 
 
-class _Lines:
-    """A line every half minute, so that a log shows that it goes on and a short run leaves nothing in it."""
-
-    def __init__(self) -> None:
-        self._next = _LINE_SECONDS
-
-    def tell(self, progress: EvaluationProgress) -> None:
-        """Say where the evaluation stands, where it is time for that."""
-        if progress.elapsed < self._next:
-            return
-        self._next = progress.elapsed + _LINE_SECONDS
-        of = "" if progress.total is None else f" of {progress.total:,}"
-        say(f"{progress.stage}: {progress.done:,}{of}")
+def _line_of(progress: EvaluationProgress) -> str:
+    of = "" if progress.total is None else f" of {progress.total:,}"
+    return f"{progress.stage}: {progress.done:,}{of}"

@@ -184,7 +184,7 @@ COMPARE: Final[Any] = typer.Option(
     None,
     "--compare",
     metavar="NAME",
-    help="An embedder, or none for words alone: measure with it first, and show the differences, query by query.",
+    help="An embedder, or none for words alone: measure with it as well, and show the differences, query by query.",
     show_default=False,
 )
 CHART: Final[Any] = typer.Option(

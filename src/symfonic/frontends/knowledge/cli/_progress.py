@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
 from symfonic.composition.knowledge import showable
 
@@ -29,7 +29,7 @@ _HOUR: Final = 3600
 def progress() -> Iterator[Callable[[IngestProgress], None]]:
     """Something to tell progress to."""
     if not sys.stderr.isatty():
-        yield _Lines().tell
+        yield in_lines(_line_of)
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
@@ -56,18 +56,29 @@ def progress() -> Iterator[Callable[[IngestProgress], None]]:
         yield advance
 
 
-class _Lines:
-    """A line every half minute of a run."""
+class _Timed(Protocol):
+    @property
+    def elapsed(self) -> float | None: ...
 
-    def __init__(self) -> None:
-        self._next = _LINE_SECONDS
 
-    def tell(self, progress: IngestProgress) -> None:
-        """Say where the run stands, where it is time for that."""
-        if progress.elapsed is None or progress.elapsed < self._next:
-            return
-        self._next = progress.elapsed + _LINE_SECONDS
-        say(f"{progress.done:,} of {progress.total:,} {progress.unit}, {_pace(progress)}".rstrip(", "))
+_Progress = TypeVar("_Progress", bound=_Timed)
+
+
+def in_lines(line_of: Callable[[_Progress], str]) -> Callable[[_Progress], None]:
+    """Something to tell progress to that says a line every half minute: what ``line_of`` makes of it."""
+    due = _LINE_SECONDS
+
+    def tell(progress: _Progress) -> None:
+        nonlocal due
+        if progress.elapsed is not None and progress.elapsed >= due:
+            due = progress.elapsed + _LINE_SECONDS
+            say(line_of(progress))
+
+    return tell
+
+
+def _line_of(progress: IngestProgress) -> str:
+    return f"{progress.done:,} of {progress.total:,} {progress.unit}, {_pace(progress)}".rstrip(", ")
 
 
 def _pace(progress: IngestProgress) -> str:
