@@ -234,6 +234,21 @@ def test_a_changed_corpus_whose_embedder_nobody_names_is_refused(corpus: Path, t
     assert quick(corpus, store=store, embedder=Meaning()).documents == 5
 
 
+@pytest.mark.requirement("KB-EVAL-FLOOR-1")
+def test_floors_are_told_of_judged_queries_and_of_negatives(corpus: Path) -> None:
+    """Negatives change no measure; a floor does to both what ``min_score`` does."""
+    negatives = ["quantum chromodynamics", "a year of zeppelins, balloons and gliders"]
+    plain = quick(corpus)
+    found = quick(corpus, negatives=negatives)
+    assert replace(found, negatives=0, floors=()) == plain
+    assert (found.negatives, plain.floors) == (2, ())
+    assert (found.floors[0].kept, found.floors[0].refused) == (1.0, 0.5)
+    for one in found.floors:
+        held = quick(corpus, settings=Settings(min_score=one.floor)).boundary
+        assert (held.admitted["mrr"].value == 1.0) == (one.kept == 1.0)
+    assert found.floors[-1].refused == 1.0
+
+
 # ------------------------------------------------------------------------------------------------------- the boundary
 
 

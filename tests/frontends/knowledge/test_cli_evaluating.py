@@ -148,6 +148,19 @@ def test_two_ways_are_compared_in_one_run(run: Command, files: dict[str, str]) -
     assert "words alone, compared with words alone;" in run.bare(*arguments).text
 
 
+@pytest.mark.requirement("KB-EVAL-FLOOR-1")
+def test_floors_are_shown_where_negatives_are_given(run: Command, files: dict[str, str], tmp_path: Path) -> None:
+    """As a table and in JSON; a bad line among them is told like any other."""
+    (tmp_path / "none").write_text('{"id": "1", "text": "chromodynamics"}\nno question\n')
+    arguments = ["eval", *words(files), "--negatives", str(tmp_path / "none")]
+    found = run.bare(*arguments, "--json").json
+    assert found["negatives"] == 1
+    assert found["floors"][0] == {"floor": 0.0, "kept": 1.0, "refused": 1.0}
+    assert found["faults"]["counts"] == [{"file": "negatives", "code": "bad-json", "count": 1}]
+    assert " 0.00        100.0 %             100.0 % " in run.bare(*arguments).text
+    assert run.bare("eval", *words(files), "--json").json["floors"] == []
+
+
 @pytest.mark.requirement("KB-EVAL-CHART-1")
 def test_a_chart_is_drawn_and_its_path_checked_first(run: Command, files: dict[str, str], tmp_path: Path) -> None:
     """Another ending is told before anything is read."""

@@ -60,6 +60,8 @@ from .explanation import Answerable as Answerable
 from .explanation import Ceilings as Ceilings
 from .explanation import ExplainedRow as ExplainedRow
 from .explanation import Explanation as Explanation
+from .floors import FLOORS as FLOORS
+from .floors import FloorShares as FloorShares
 from .hydration import ConcurrentHydrator as ConcurrentHydrator
 from .hygiene import TextChange as TextChange
 from .hygiene import TextInspection as TextInspection
@@ -81,6 +83,7 @@ from .judgements import InputFaults as InputFaults
 from .judgements import Judgements as Judgements
 from .judgements import read_corpus as read_corpus
 from .judgements import read_judgements as read_judgements
+from .judgements import read_queries as read_queries
 from .keys import KEY_BYTES as KEY_BYTES
 from .keys import fingerprint as fingerprint
 from .keys import import_key as import_key

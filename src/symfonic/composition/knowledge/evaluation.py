@@ -27,16 +27,18 @@ from .comparisons import RESAMPLES, Estimate, Means
 from .embedding import NO_EMBEDDER, open_store
 from .errors import InputError, SettingsError, WiringError
 from .explanation import Ceilings
+from .floors import FloorShares, floor_shares
 from .judgements import InputFaults, Judgements, read_corpus, unknown_documents
 from .knowledge_base import KnowledgeBase, scope_path_of
 from .settings import Settings
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from symfonic.adapters.knowledge.ports import Embedder
     from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
+    from symfonic.capabilities.knowledge import RetrievedFragment
 
     from .chunking import ChunkPolicy
     from .judgements import CorpusDocument
@@ -122,6 +124,8 @@ class Evaluation:
         not_stored: How many of them judge a document relevant that is not there. It counts as missed, as TREC's tools
             count it.
         faults: Lines that were passed over, and judgements of documents that are not there.
+        negatives: Number of questions without an answer that were asked.
+        floors: What floors would do to them and to judged queries; empty without them.
         per_query: Query id, in sorted order, to each measure, and to ``recall@admitted`` and ``raw_recall@limit``.
         resamples: How many resamples each interval comes from.
         seed: Seed of the resamples.
@@ -138,6 +142,8 @@ class Evaluation:
     passages: int
     judgements: int
     not_stored: int
+    negatives: int
+    floors: tuple[FloorShares, ...]
     faults: InputFaults
     per_query: Mapping[str, Mapping[str, float]] = field(repr=False)
     resamples: int
@@ -152,7 +158,7 @@ class EvaluationProgress:
     """Where an evaluation stands.
 
     Attributes:
-        stage: ``storing``, ``embedding`` or ``asking``.
+        stage: ``storing``, ``embedding``, ``asking`` or ``asking negatives``.
         total: How many documents, passages or queries there are; ``None`` while a corpus is read.
         done: How many of them are finished.
         elapsed: Seconds since the evaluation began.
@@ -169,6 +175,7 @@ def evaluate(
     judgements: Judgements,
     *,
     scope: Scope = None,
+    negatives: Iterable[str] = (),
     resamples: int = RESAMPLES,
     seed: int = 0,
     on_progress: Callable[[EvaluationProgress], None] | None = None,
@@ -182,6 +189,7 @@ def evaluate(
             stored or as it is shown. A name of both is taken for the file's. A document stands in the ranking where
             its best passage stands. One that is judged relevant and not stored counts as missed.
         scope: Who asks.
+        negatives: Questions that nothing answers, to measure what floors keep out; they count in no measure.
         resamples: For each interval, from 100 to 1,000,000.
         seed: Of the resamples, from 0.
         on_progress: Is told about every query, in the calling thread.
@@ -195,7 +203,8 @@ def evaluate(
     """
     now = clock or time.perf_counter
     told = _Telling(on_progress, now)
-    return _evaluate(knowledge, judgements, Means(resamples, seed), scope=scope, told=told, clock=now)
+    means = Means(resamples, seed)
+    return _evaluate(knowledge, judgements, tuple(negatives), means, scope=scope, told=told, clock=now)
 
 
 def evaluate_collection(  # noqa: PLR0913 - what a deployment decides, and what an evaluation does
@@ -206,6 +215,7 @@ def evaluate_collection(  # noqa: PLR0913 - what a deployment decides, and what 
     settings: Settings | None = None,
     embedder: Embedder | None = None,
     environ: Mapping[str, str] | None = None,
+    negatives: Iterable[str] = (),
     resamples: int = RESAMPLES,
     seed: int = 0,
     on_progress: Callable[[EvaluationProgress], None] | None = None,
@@ -226,6 +236,7 @@ def evaluate_collection(  # noqa: PLR0913 - what a deployment decides, and what 
         embedder: In place of the one they name. Words alone asked of a store with vectors leave its vectors as they
             are; what changed in the corpus is then embedded by what filled it.
         environ: Where the key of an embedder is read, as in :meth:`KnowledgeBase.open`.
+        negatives: As in :func:`evaluate`.
         resamples: As in :func:`evaluate`.
         seed: As in :func:`evaluate`.
         on_progress: Is told about every document and query.
@@ -247,7 +258,7 @@ def evaluate_collection(  # noqa: PLR0913 - what a deployment decides, and what 
         knowledge = stack.enter_context(opened)
         _embed(knowledge, told)
         filling = now() - started
-        found = _evaluate(knowledge, judgements, means, scope=None, told=told, clock=now)
+        found = _evaluate(knowledge, judgements, tuple(negatives), means, scope=None, told=told, clock=now)
     return replace(found, faults=faults + found.faults, times=replace(found.times, filling=filling))
 
 
@@ -261,6 +272,7 @@ class _Asked:
     grades: list[Mapping[str, int]] = field(default_factory=list)
     rankings: list[tuple[str, ...]] = field(default_factory=list)
     outcomes: list[Outcome] = field(default_factory=list)
+    best: list[float | None] = field(default_factory=list)
     searching: list[float] = field(default_factory=list)
     prompting: list[float] = field(default_factory=list)
     ceilings: Ceilings | None = None
@@ -269,6 +281,7 @@ class _Asked:
 def _evaluate(
     knowledge: KnowledgeBase,
     judgements: Judgements,
+    negatives: Sequence[str],
     means: Means,
     *,
     scope: Scope,
@@ -290,6 +303,7 @@ def _evaluate(
         grades = _graded(judgements.grades[query], units)
         _ask(knowledge, judgements.queries[query], grades, units, asked, scope, clock)
     told("asking", len(judgements.judged), len(judgements.judged))
+    highest = _highest(knowledge, negatives, scope, told)
     values = means.measures.values(MEASURES, asked.grades, asked.rankings)
     boundary, recalls = _boundary(asked, means)
     per_query = {
@@ -305,6 +319,8 @@ def _evaluate(
         passages=units.passages,
         judgements=sum(len(judgements.grades[query]) for query in judgements.judged),
         not_stored=sum(code == NOT_STORED for outcome in asked.outcomes for code in outcome.ended.values()),
+        negatives=len(negatives),
+        floors=floor_shares(asked.best, highest),
         faults=judgements.faults + faults,
         per_query=per_query,
         resamples=means.resamples,
@@ -358,20 +374,34 @@ def _ask(
     clock: Callable[[], float],
 ) -> None:
     started = clock()
-    ranking = _ranking(knowledge, question, units, scope)
+    rows, ranking = _ranking(knowledge, question, units, scope)
     asked.searching.append(clock() - started)
     started = clock()
     answer = knowledge.ask(question, scope=scope)
     asked.prompting.append(clock() - started)
     relevant = [unit for unit, grade in grades.items() if grade > 0]
+    asked.best.append(max((row.score for row in rows if grades.get(units.of(row), 0) > 0), default=None))
     asked.grades.append(grades)
     asked.rankings.append(ranking)
     asked.outcomes.append(outcome_of(answer.explain(), relevant, units, knowledge.settings.retrieval_policy()))
     asked.ceilings = answer.ceilings
 
 
-def _ranking(knowledge: KnowledgeBase, question: str, units: Units, scope: Scope) -> tuple[str, ...]:
-    """The first units, from as many rows as it takes to find them."""
+def _highest(knowledge: KnowledgeBase, questions: Sequence[str], scope: Scope, told: _Telling) -> list[float | None]:
+    """The score of each question's best row; ``None`` where it found nothing."""
+    floor = min(0.0, knowledge.settings.min_score)
+    found: list[float | None] = []
+    for question in questions:
+        told("asking negatives", len(questions), len(found))
+        rows = knowledge.search(question, scope=scope, limit=1, min_score=floor)
+        found.append(rows[0].score if rows else None)
+    return found
+
+
+def _ranking(
+    knowledge: KnowledgeBase, question: str, units: Units, scope: Scope
+) -> tuple[Sequence[RetrievedFragment], tuple[str, ...]]:
+    """The first units, from as many rows as it takes to find them, and these rows."""
     # A quarter more than so many documents have passages on average: asking again costs more.
     limit = max(EVALUATION_DEPTH, -(-EVALUATION_DEPTH * 5 * units.passages // (4 * units.documents)))
     floor = min(0.0, knowledge.settings.min_score)
@@ -379,7 +409,7 @@ def _ranking(knowledge: KnowledgeBase, question: str, units: Units, scope: Scope
         rows = knowledge.search(question, scope=scope, limit=limit, min_score=floor)
         found = units.ranking(rows)
         if len(found) >= EVALUATION_DEPTH or len(rows) < limit:
-            return found[:EVALUATION_DEPTH]
+            return rows, found[:EVALUATION_DEPTH]
         limit *= 4
 
 

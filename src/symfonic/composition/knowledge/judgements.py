@@ -33,6 +33,7 @@ __all__ = [
     "Judgements",
     "read_corpus",
     "read_judgements",
+    "read_queries",
 ]
 
 MAX_LINE_BYTES: Final = 16_000_000
@@ -48,7 +49,7 @@ class InputFault:
     """A line that was passed over.
 
     Attributes:
-        file: Which file: ``corpus``, ``queries`` or ``qrels``.
+        file: Which file: ``corpus``, ``queries``, ``qrels`` or ``negatives``.
         line: Its number, from 1; 0 of a judgement of a document that is not there, which is seen later.
         code: A stable word for programs: ``bad-utf8``, ``too-long``, ``bad-json``, ``bad-line`` (not the members or
             columns it must have), ``blank`` (it shows nothing), ``duplicate-id``, ``bad-grade``, ``unknown-query``,
@@ -186,6 +187,24 @@ def read_judgements(queries: str | os.PathLike[str], qrels: str | os.PathLike[st
     if not grades:
         raise _useless("qrels", qrels, "query id, document id and grade on each line, parted by tabs", faults)
     return Judgements(queries=texts, grades=grades, faults=faults)
+
+
+def read_queries(path: str | os.PathLike[str], on_faults: list[InputFaults]) -> dict[str, str]:
+    """Read questions without judgements, such as those that nothing answers: query id to question.
+
+    Args:
+        path: A JSON object a line, with ``_id`` or ``id``, and ``text``.
+        on_faults: Gets what was passed over.
+
+    Raises:
+        InputError: The file cannot be read, or holds no usable line.
+    """
+    faults = _Faults("negatives")
+    found = dict(_queries(Path(path), faults))
+    if not found:
+        raise _useless("questions", path, 'an object with "_id" and "text" on each line', faults.frozen())
+    on_faults.append(faults.frozen())
+    return found
 
 
 def read_corpus(path: str | os.PathLike[str], on_faults: list[InputFaults]) -> Iterator[CorpusDocument]:

@@ -39,6 +39,10 @@ def evaluation_view(
         "depth": EVALUATION_DEPTH,
         "resamples": found.resamples,
         "seed": found.seed,
+        "negatives": found.negatives,
+        "floors": [
+            {"floor": one.floor, "kept": _rounded(one.kept), "refused": _rounded(one.refused)} for one in found.floors
+        ],
         "faults": _faults(found.faults),
         "timings": {
             "search_p50": round(found.times.search, 6),

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -22,6 +23,7 @@ from symfonic.composition.knowledge import (
     paired_differences,
     read_judgements,
     read_per_query,
+    read_queries,
     write_chart,
     write_per_query,
 )
@@ -37,7 +39,10 @@ from ._session import ceilings_of, changed, loaded, place, scope_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from symfonic.composition.knowledge import EvaluationProgress, Judgements
+    from symfonic.composition.knowledge import EvaluationProgress, InputFaults, Judgements
+
+    _Questions = tuple[Judgements, tuple[str, ...]]
+    """What is judged, and questions that nothing answers."""
 
 _SHOWN_FAULTS: Final = 5
 
@@ -51,6 +56,7 @@ def evaluate(  # noqa: PLR0913 - one parameter for each option
     baseline: str | None = options.BASELINE,
     compare: str | None = options.COMPARE,
     chart: str | None = options.CHART,
+    negatives: str | None = options.NEGATIVES,
     strict: bool = options.STRICT_LINES,
     limit: int | None = options.LIMIT,
     min_score: float | None = options.MIN_SCORE,
@@ -71,18 +77,22 @@ def evaluate(  # noqa: PLR0913 - one parameter for each option
     _refuse_wasted(baseline, compare, chart, per_query)
     before: Mapping[str, Mapping[str, float]] | None = None if baseline is None else read_per_query(baseline)
     judgements = read_judgements(queries, qrels)
+    passed_over: list[InputFaults] = []
+    unanswered = {} if negatives is None else read_queries(negatives, passed_over)
+    asked = (judgements, tuple(unanswered.values()))
 
     def run(embedder: str | None) -> Evaluation:
         chosen = {**changes, "embedder": embedder}
         if corpus is None:
-            return _of_store(judgements, (store, settings), scope, chosen)
-        return _of_corpus(corpus, judgements, (store, settings), scope, chosen)
+            return _of_store(asked, (store, settings), scope, chosen)
+        return _of_corpus(corpus, asked, (store, settings), scope, chosen)
 
     # What embeds comes first: with it a kept corpus is brought up to date, which words alone may be unable to do.
     found = run(embedder) if compare == NO_EMBEDDER else None
     compared = None if compare is None else run(compare)
     before = before if compared is None else compared.per_query
     found = found or run(embedder)
+    found = replace(found, faults=sum(passed_over, found.faults))
     differences = None if before is None else paired_differences(before, found.per_query)
     view = evaluation_view(found, differences, compared)
     if per_query is not None:
@@ -116,7 +126,7 @@ def _refuse_wasted(baseline: str | None, compare: str | None, chart: str | None,
 
 
 def _of_store(
-    judgements: Judgements, where: tuple[str | None, str | None], scope: list[str] | None, changes: dict[str, Any]
+    asked: _Questions, where: tuple[str | None, str | None], scope: list[str] | None, changes: dict[str, Any]
 ) -> Evaluation:
     whose = scope_of(scope)
     if changes.pop("max_chunk_chars") is not None:
@@ -126,12 +136,12 @@ def _of_store(
             param_hint="--max-chunk-chars",
         )
     with place(*where, **changes).open() as knowledge, _progress() as on_progress:
-        return evaluate_store(knowledge, judgements, scope=whose, on_progress=on_progress)
+        return evaluate_store(knowledge, asked[0], negatives=asked[1], scope=whose, on_progress=on_progress)
 
 
 def _of_corpus(
     corpus: str,
-    judgements: Judgements,
+    asked: _Questions,
     where: tuple[str | None, str | None],
     scope: list[str] | None,
     changes: dict[str, Any],
@@ -146,7 +156,13 @@ def _of_corpus(
     chosen = changed(loaded(settings), **changes)
     with _progress() as on_progress:
         return evaluate_collection(
-            corpus, judgements, store=store, settings=chosen, environ=os.environ, on_progress=on_progress
+            corpus,
+            asked[0],
+            negatives=asked[1],
+            store=store,
+            settings=chosen,
+            environ=os.environ,
+            on_progress=on_progress,
         )
 
 
@@ -180,6 +196,7 @@ def _print(view: View) -> None:
     if view["not_stored"]:
         missed = "is not stored and counts" if view["not_stored"] == 1 else "are not stored and count"
         out.print(f"{counted(view['not_stored'], 'relevant document')} {missed} as missed", soft_wrap=True)
+    _print_floors(view)
     times = view["timings"]
     to_rank = f"{times['search_p50']:.4f} to rank {view['depth']} documents"
     out.print(f"Seconds for a query (p50): {to_rank}, {times['prompt_p50']:.4f} for a prompt", soft_wrap=True)
@@ -207,6 +224,13 @@ def _change(name: str, differences: View) -> list[str]:
 def _print_shares(title: str, shares: View) -> None:
     told = ", ".join(f"{code} {_percent(share)}" for code, share in shares.items())
     console().print(f"{title}: {told or 'nothing'}", soft_wrap=True)
+
+
+def _print_floors(view: View) -> None:
+    if view["floors"]:
+        columns = [Column("Floor"), Column("Judged kept", "right"), Column("Negatives refused", "right")]
+        rows = [[f"{one['floor']:.2f}", _percent(one["kept"]), _percent(one["refused"])] for one in view["floors"]]
+        print_table(console(), columns, rows)
 
 
 def _percent(share: float) -> str:

@@ -187,6 +187,13 @@ COMPARE: Final[Any] = typer.Option(
     help="An embedder, or none for words alone: measure with it as well, and show the differences, query by query.",
     show_default=False,
 )
+NEGATIVES: Final[Any] = typer.Option(
+    None,
+    "--negatives",
+    metavar="FILE",
+    help="Questions that nothing answers, as --queries: show what floors under scores keep out, and keep.",
+    show_default=False,
+)
 CHART: Final[Any] = typer.Option(
     None, "--chart", metavar="FILE", help="Draw the result, as .svg or .png.", show_default=False
 )
