@@ -303,7 +303,6 @@ def _evaluate(
         grades = _graded(judgements.grades[query], units)
         _ask(knowledge, judgements.queries[query], grades, units, asked, scope, clock)
     told("asking", len(judgements.judged), len(judgements.judged))
-    highest = _highest(knowledge, negatives, scope, told)
     values = means.measures.values(MEASURES, asked.grades, asked.rankings)
     boundary, recalls = _boundary(asked, means)
     per_query = {
@@ -320,7 +319,7 @@ def _evaluate(
         judgements=sum(len(judgements.grades[query]) for query in judgements.judged),
         not_stored=sum(code == NOT_STORED for outcome in asked.outcomes for code in outcome.ended.values()),
         negatives=len(negatives),
-        floors=floor_shares(asked.best, highest),
+        floors=floor_shares(asked.best, _highest(knowledge, negatives, scope, told)),
         faults=judgements.faults + faults,
         per_query=per_query,
         resamples=means.resamples,
