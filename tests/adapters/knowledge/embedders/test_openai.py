@@ -251,6 +251,26 @@ def test_an_answer_is_read_as_far_as_its_vectors_can_reach(dimensions: int | Non
 
 
 @pytest.mark.requirement("KB-EMB-12")
+@pytest.mark.parametrize("value", ["[]", "{}", "[[]]", "1", '""'])
+def test_no_more_values_are_made_than_vectors_have(value: str) -> None:
+    """A short list is a few bytes on its way and twenty times as many in memory."""
+    said = '{"data": [' + ",".join([value] * 130) + "]}"
+    with Server(lambda _: (200, said)) as server, pytest.raises(EmbeddingError, match="more values than such vectors"):
+        OpenAIEmbedder("m", base_url=server.base_url, dimensions=1).embed_query("a")
+
+
+@pytest.mark.requirement("KB-EMB-12")
+def test_an_answer_may_say_more_than_vectors() -> None:
+    """As real servers do, on indented lines, with all 17 digits of every number."""
+    number = -1.2345678901234567e-100
+    data = [{"object": "embedding", "index": place, "embedding": [number] * 300} for place in range(100)]
+    said = {"object": "list", "data": data, "model": "m", "usage": {"prompt_tokens": 1, "total_tokens": 1}}
+    with Server(lambda _: (200, json.dumps(said, indent=4))) as server:
+        embedder = OpenAIEmbedder("m", base_url=server.base_url, dimensions=300)
+        assert embedder.embed_documents(["a"] * 100) == [(number,) * 300] * 100
+
+
+@pytest.mark.requirement("KB-EMB-12")
 @pytest.mark.parametrize(("status", "fault"), [(200, f"more than the {ONE_NUMBER:,} bytes"), (400, "refused the req")])
 def test_an_endless_answer_is_not_read_to_its_end(status: int, fault: str) -> None:
     """Neither one of vectors nor one that says what was wrong."""

@@ -33,6 +33,8 @@ _BYTES_AROUND: Final = 65_536
 _BYTES_OF_VECTOR: Final = 1_024
 _BYTES_OF_NUMBER: Final = 48
 """Most bytes of an answer: around the vectors, around each, and of a number; 17 digits on an indented line take 45."""
+_VALUES: Final = 64
+"""Most commas and brackets around each vector, and around all."""
 
 _STATUSES: Final = {
     401: ("refused the key", "check the key that was passed"),
@@ -191,7 +193,11 @@ class OpenAIEmbedder:
         ) as answer:
             if answer.headers.get("content-encoding", "identity").strip().lower() not in {"", "identity"}:
                 raise self._refused("it answered compressed, which it was not asked for", _NO_COMPRESSION)
-            return self._bounded(answer.iter_bytes(), self._most_bytes(len(texts)))
+            body = self._bounded(answer.iter_bytes(), self._most_bytes(len(texts)))
+        # Three bytes can be a list of sixty in memory, so its values are counted before they are made.
+        if sum(map(body.count, (b",", b"[", b"{"))) > len(texts) * (_VALUES + self._answers.most_dimensions) + _VALUES:
+            raise self._refused("it answered more values than such vectors have", _CHECK_SERVER)
+        return body
 
     def _most_bytes(self, count: int) -> int:
         return _BYTES_AROUND + count * (_BYTES_OF_VECTOR + _BYTES_OF_NUMBER * self._answers.most_dimensions)
