@@ -25,7 +25,12 @@ OPTIONAL = {
     "openai": ("adapters/knowledge/models/openai.py", "adapters/knowledge/embedders/openai.py"),
     "onnxruntime": ("adapters/knowledge/embedders/minilm.py",),
     "tokenizers": ("adapters/knowledge/embedders/minilm.py",),
-    "numpy": ("adapters/knowledge/embedders/minilm.py", "adapters/knowledge/stores/_vectors.py"),
+    "numpy": (
+        "adapters/knowledge/embedders/minilm.py",
+        "adapters/knowledge/stores/_encoding.py",
+        "adapters/knowledge/stores/_kept.py",
+        "adapters/knowledge/stores/_vectors.py",
+    ),
     "tiktoken": ("adapters/knowledge/counters/tiktoken.py",),
     "xllamacpp": ("adapters/knowledge/models/local.py",),
     "anthropic": ("adapters/knowledge/models/anthropic.py",),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import sqlite3
 import subprocess
 import sys
 import threading
@@ -12,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from symfonic.adapters.knowledge.ports import Chunk, Document, EmbeddingSpace, StoreError, embedded_text
-from symfonic.adapters.knowledge.stores import _vectors
+from symfonic.adapters.knowledge.ports import Chunk, Document, EmbeddingError, EmbeddingSpace, StoreError, embedded_text
+from symfonic.adapters.knowledge.stores import _kept, _vectors
+from symfonic.adapters.knowledge.stores._encoding import cosines, decoded, encode
 from symfonic.adapters.knowledge.stores._fusion import fused
 from symfonic.adapters.knowledge.stores._ranking import MAX_TIES, visible_from
-from symfonic.adapters.knowledge.stores._vectors import cosines, decoded, encode
 from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
 
 if TYPE_CHECKING:
@@ -281,7 +280,8 @@ def test_the_bound_on_memory_changes_no_answer(hybrid: SqliteStore, path: Path, 
                     hybrid.search(question, 4, scope_path=scope)
                 )
                 assert bounded._embedding is not None
-                assert sum(kept.nbytes for kept in bounded._embedding._index._kept.values()) <= bound
+                assert bounded._embedding._index is not None
+                assert sum(kept.nbytes for kept in bounded._embedding._index.cache._kept.values()) <= bound
 
 
 def test_a_document_of_one_scope_reloads_no_other_and_adds_only_its_rows(
@@ -291,13 +291,13 @@ def test_a_document_of_one_scope_reloads_no_other_and_adds_only_its_rows(
     fill(hybrid, passages(30))
     hybrid.search("w1", 5, scope_path=ACME)
     read: list[tuple[int, int]] = []
-    reading = _vectors._read
+    reading = _kept.read_rows
 
     def watched(sql: Any, state: Any, used: int, space: Any) -> Any:
         read.append((state.scope, used))
         return reading(sql, state, used, space)
 
-    monkeypatch.setattr(_vectors, "_read", watched)
+    monkeypatch.setattr(_kept, "read_rows", watched)
     hybrid.search("w1", 5, scope_path=ACME)
     assert read == []
     hybrid.put(Document(scope_path=ACME, origin="/x", file="x", digest="d"), [Chunk(text="w1", label="", ordinal=0)])
@@ -316,10 +316,12 @@ def test_a_reader_of_an_older_moment_sees_that_moment(hybrid: SqliteStore) -> No
     """Its transaction decides, though others have seen more since."""
     fill(hybrid, passages(20, scopes=("",)))
     assert hybrid._embedding is not None
+    hybrid.search("w1", 3)
     index = hybrid._embedding._index
+    assert index is not None
     with hybrid._connections.reading() as sql:
         before = [visible_from(sql, [""])]
-        rows = index._rows(sql, before[0].states[0])
+        rows = index.cache.rows(sql, before[0].states[0])
         for change in ("more", "fewer"):
             fill(
                 hybrid,
@@ -331,36 +333,9 @@ def test_a_reader_of_an_older_moment_sees_that_moment(hybrid: SqliteStore) -> No
                 ],
             )
             hybrid.search("w1", 3)
-            again = index._rows(sql, before[0].states[0])
+            again = index.cache.rows(sql, before[0].states[0])
             assert np.array_equal(again.ids, rows.ids)
-            assert again.vectors is not None
-            assert rows.vectors is not None
-            assert np.array_equal(again.vectors, rows.vectors)
-
-
-def test_equal_vectors_are_stored_as_equal_bytes_of_unit_length() -> None:
-    """Whatever they came in and however long they were; what was stored stays as it is."""
-    source = np.random.default_rng(1)
-    space = EmbeddingSpace(name="n", dimensions=7)
-    numbers = source.standard_normal((50, 7))
-    stored = encode(numbers, space, 50)
-    assert encode(numbers.tolist(), space, 50) == stored
-    assert encode([iter(row) for row in numbers.tolist()], space, 50) == stored
-    assert [encode([row], space, 1)[0] for row in numbers] == stored
-    assert encode([decoded(row, space)[0] for row in stored], space, 50) == stored
-    assert np.abs(np.linalg.norm(decoded(b"".join(stored), space).astype(float), axis=1) - 1).max() < 1e-6
-    assert encode([[1e300] * 7], space, 1) == encode([[1e-300] * 7], space, 1)
-    assert len(stored[0]) == 28
-
-
-def test_a_float32_product_is_within_its_margin_of_the_cosine() -> None:
-    """Candidates are found by it, so none may be missed."""
-    for dimensions in (1, 3, 384, 4_096):
-        space = EmbeddingSpace(name="n", dimensions=dimensions)
-        numbers = np.random.default_rng(dimensions).standard_normal((500, dimensions))
-        rows = decoded(b"".join(encode(numbers, space, 500)), space)
-        difference = np.abs(_vectors._products(rows, rows[0]) - cosines(rows, rows[0]))
-        assert difference.max() <= _vectors._margin(dimensions)
+            assert (again.vectors is None) == (change == "fewer"), "a reader that comes late fills no memory"
 
 
 @pytest.mark.parametrize(
@@ -397,19 +372,28 @@ def test_vectors_of_another_embedder_are_neither_searched_nor_added(
     fill(hybrid, passages(5))
     expected = list(hybrid.search("w1 w2", 5))
     document, chunks = passages(1)[0]
-    for other in (make_embedder(name="other"), make_embedder(dimensions=17)):
-        with SqliteStore(path, embedder=other) as store:
-            message = rf"'hashed-words' with 16 dimensions, .*'{other.name}' with {other.dimensions}; .*embed --anew"
-            with pytest.raises(StoreError, match=message):
-                store.search("w1", 5)
-            with pytest.raises(StoreError, match=message):
-                store.put(document, chunks)
-            with pytest.raises(StoreError, match=message):
-                store.put(document, chunks, vectors=[[1.0] * other.dimensions] * len(chunks))
-            with pytest.raises(StoreError, match=message):
-                store.known_vectors(["w1"])
-            with pytest.raises(StoreError, match=message):
-                store.embed()
+    with SqliteStore(path, embedder=make_embedder(name="other")) as store:
+        message = r"'hashed-words' with 16 dimensions, .*'other'; .*embed --anew"
+        with pytest.raises(StoreError, match=message):
+            store.search("w1", 5)
+        with pytest.raises(StoreError, match=message):
+            store.put(document, chunks)
+        with pytest.raises(StoreError, match=message):
+            store.put(document, [])
+        with pytest.raises(StoreError, match=message):
+            store.put(document, chunks, vectors=[[1.0] * 16] * len(chunks))
+        with pytest.raises(StoreError, match=message):
+            store.known_vectors(["w1"])
+        with pytest.raises(StoreError, match=message):
+            store.embed()
+    with SqliteStore(path, embedder=make_embedder(dimensions=17)) as store:
+        message = r"one of shape \(17,\) came where 16 were announced, or are stored of 'hashed-words' already, .*anew"
+        with pytest.raises(EmbeddingError, match=message):
+            store.search("w1", 5)
+        with pytest.raises(EmbeddingError, match=message):
+            store.put(document, [Chunk(text="new", label="", ordinal=0)])
+        with pytest.raises(StoreError, match=message):
+            store.put(document, chunks, vectors=[[1.0] * 17] * len(chunks))
     assert list(hybrid.search("w1 w2", 5)) == expected
     with SqliteStore(path, embedder=make_embedder(name="other")) as store:
         assert store.embed(anew=True) == store.stats().chunks
@@ -438,16 +422,37 @@ def test_without_an_embedder_no_vector_is_taken_and_a_store_with_vectors_not_add
             plain.embed()
 
 
-@pytest.mark.parametrize(
-    ("name", "dimensions", "cache"), [("", 3, 1), ("n", 0, 1), ("n", True, 1), ("n", 3, -1), ("n", 3, 1.5)]
-)
-def test_an_embedder_without_name_or_size_is_refused(
-    path: Path, make_embedder: Callable[..., Any], name: str, dimensions: int, cache: Any
+@pytest.mark.parametrize(("name", "cache"), [("", 1), ("n", -1), ("n", 1.5)])
+def test_an_embedder_without_a_name_and_memory_that_is_no_number_are_refused(
+    path: Path, make_embedder: Callable[..., Any], name: str, cache: Any
 ) -> None:
     """Nothing is opened, and no file made."""
     with pytest.raises(StoreError, match="nothing was opened"):
-        SqliteStore(path, embedder=make_embedder(dimensions, name), vector_cache_bytes=cache)
+        SqliteStore(path, embedder=make_embedder(3, name), vector_cache_bytes=cache)
     assert not path.exists()
+
+
+def test_what_has_no_name_is_no_embedder(path: Path) -> None:
+    """A name of one is what people pass by mistake."""
+    with pytest.raises(
+        StoreError, match=r"str has no name \(AttributeError\) and nothing was opened; pass an Embedder"
+    ):
+        SqliteStore(path, embedder="minilm")  # type: ignore[arg-type]  # what is refused
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("dimensions", [0, True, "3"])
+def test_an_embedder_without_dimensions_stores_nothing(
+    path: Path, make_embedder: Callable[..., Any], dimensions: Any
+) -> None:
+    """It is asked when the first vector is to be stored."""
+    document, chunks = passages(1)[0]
+    embedder = make_embedder(3)
+    embedder.dimensions = dimensions
+    with SqliteStore(path, embedder=embedder) as store:
+        with pytest.raises(StoreError, match="an embedder has at least one dimension"):
+            store.put(document, chunks)
+        assert store.stats().documents == 0
 
 
 @pytest.mark.requirement("ST-VEC-2")
@@ -567,26 +572,6 @@ def test_without_an_embedder_numpy_is_not_imported(path: Path) -> None:
     """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert "install symfonic-knowledge[minilm], or open the store without an embedder" in done.stdout
-
-
-@pytest.mark.parametrize("damage", ["x'00'", "zeroblob(0)", "CAST(x'0000807F' || zeroblob(60) AS BLOB)"])
-def test_a_damaged_vector_is_an_error_that_says_how_to_mend_it(
-    hybrid: SqliteStore, path: Path, embedder: Embedder, damage: str
-) -> None:
-    """A wrong size or infinity never becomes a score."""
-    fill(hybrid, passages(3))
-    with sqlite3.connect(path) as sql:
-        sql.execute(f"UPDATE vector SET vector = {damage} WHERE id = 1 << 32")
-    sql.close()
-    for bound in (0, 2**20):
-        with (
-            SqliteStore(path, embedder=embedder, vector_cache_bytes=bound) as store,
-            pytest.raises(StoreError, match=r"a stored vector is 16 finite numbers; .*store.embed\(anew=True\)"),
-        ):
-            store.search("w1", 3)
-    with SqliteStore(path, embedder=embedder) as store:
-        assert store.embed(anew=True) == store.stats().chunks
-        assert store.search("w1", 3)
 
 
 def test_a_scope_whose_passages_are_gone_hides_nothing_of_the_others(hybrid: SqliteStore) -> None:

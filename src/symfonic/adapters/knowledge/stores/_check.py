@@ -9,19 +9,16 @@ from __future__ import annotations
 import sqlite3
 from typing import TYPE_CHECKING, Final
 
-from symfonic.adapters.knowledge.ports import Chunk
+from symfonic.adapters.knowledge.ports import Chunk, StoreError
 
 from ._schema import MISREAD, SCOPE_SHIFT, lengths
-from ._space import embedding_hash, floats, stored_space, with_vector
+from ._space import embedding_hash, is_sound, stored_space, with_vector
 from ._writing import indexed_context
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 _MOST_MESSAGES: Final = 20
-_UNIT_SQUARE: Final = 4e-6
-"""How far the square of a stored vector's length may be from 1: twice what is kept as it came, and its rounding."""
-
 
 _COUNTS: Final = (
     ("passages without text", "SELECT count(*) FROM chunk WHERE id NOT IN (SELECT id FROM passage)"),
@@ -61,6 +58,7 @@ _COUNTS: Final = (
     ("references that lead nowhere", "SELECT count(*) FROM pragma_foreign_key_check"),
 )
 
+
 _KINDS: Final = (
     ("state", "SELECT revision, embedding, dimensions FROM state", (int, str, int)),
     ("scope", "SELECT path, used, chunks, changes, embedded FROM scope", (str, int, int, int, int)),
@@ -87,7 +85,7 @@ def faults(sql: sqlite3.Connection) -> tuple[str, ...]:
 def _carried_out(check: Callable[[sqlite3.Connection], Iterator[str]], sql: sqlite3.Connection) -> Iterator[str]:
     try:
         yield from check(sql)
-    except (sqlite3.Error, *MISREAD) as error:
+    except (sqlite3.Error, StoreError, *MISREAD) as error:
         yield f"A part of the store could not be read to its end: {error}."
 
 
@@ -139,18 +137,19 @@ def _lengths(sql: sqlite3.Connection) -> Iterator[str]:
 
 
 def _vectors(sql: sqlite3.Connection) -> Iterator[str]:
-    space = stored_space(sql)
-    if space is None:
-        return
-    if not space.name or space.dimensions < 1:
+    try:
+        space = stored_space(sql)
+    except StoreError:
         yield "The store holds vectors and does not say whose they are."
+        return
+    if space is None:
         return
     found = {"of another size": 0, "not finite, or not of length 1": 0, "of another text than their passage's": 0}
     size, bad_numbers, other_text = found
     for text, key, vector in with_vector(sql):
         if type(vector) is not bytes or len(vector) != 4 * space.dimensions:
             found[size] += 1
-        elif not abs(sum(number * number for number in floats(vector)) - 1) < _UNIT_SQUARE:
+        elif not is_sound(vector, space.dimensions):
             found[bad_numbers] += 1
         if key != embedding_hash(text):
             found[other_text] += 1

@@ -1,30 +1,39 @@
 """What an embedder does for a store: vectors of questions and passages, and those of passages that have none.
 
-Rules of this module: the embedder is asked here and nowhere else, never inside a transaction, for a model is slow.
-NumPy is reached through :mod:`._vectors`, which is imported when a store has an embedder.
+Rules of this module: the embedder is asked here and nowhere else, never inside a transaction, for a model is slow, and
+never when a store is opened, for it may be a server that is down: a store that can be opened can be forgotten from.
+Whatever an embedder raises becomes :class:`EmbeddingError`, which tells the kind of a foreign error and never its
+words. NumPy is reached through :mod:`._vectors`, which is imported when a store has an embedder.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+import contextlib
+import itertools
+import threading
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from symfonic.adapters.knowledge.ports import EmbeddingSpace, StoreError, embedded_text
+from symfonic.adapters.knowledge.ports import EmbeddingError, EmbeddingSpace, StoreError
 
 from . import _space, _writing
 from ._lexical import storable
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
-    from symfonic.adapters.knowledge.ports import Chunk, Embedder
+    from symfonic.adapters.knowledge.ports import Embedder
 
     from ._connections import Connections
     from ._lexical import Analyzer
     from ._ranking import Question
+    from ._vectors import VectorIndex
 
 BATCH: Final = 256
 """Passages embedded for one transaction."""
+
+_HARMLESS: Final = "a"
+"""A text that every embedder embeds; one that does not embeds nothing."""
 
 
 def require_question(query: object, limit: object) -> None:
@@ -52,95 +61,273 @@ def refuse_vectors(vectors: object) -> None:
         )
 
 
+@contextlib.contextmanager
+def _asking() -> Iterator[None]:
+    """Turn whatever an embedder raises inside into :class:`EmbeddingError`, the cause attached."""
+    try:
+        yield
+    except EmbeddingError:
+        raise
+    except Exception as error:
+        # Its words may hold a piece of a document, or a key.
+        raise EmbeddingError(
+            f"an embedder makes vectors, or says with EmbeddingError why it cannot; this one failed with "
+            f"{type(error).__name__} and nothing of it was stored; look at the cause, and correct the embedder"
+        ) from error
+
+
+class Made(NamedTuple):
+    """What an embedder made of texts.
+
+    Attributes:
+        vectors: Stored vectors by the hash of their text.
+        failed: Why others have none, by the hash of theirs.
+    """
+
+    vectors: dict[bytes, bytes]
+    failed: dict[bytes, EmbeddingError]
+
+
+class Asked(NamedTuple):
+    """A question's vector as it would be stored, and whose it is."""
+
+    vector: bytes
+    space: EmbeddingSpace
+
+
+class Encoded(NamedTuple):
+    """Vectors as they are stored, and whose they are; ``None`` where there are none."""
+
+    vectors: list[bytes]
+    space: EmbeddingSpace | None
+
+
 class Embedding:
     """A store's embedder, and the index that searches its vectors.
 
     Raises:
-        StoreError: The embedder has no name or dimensions, the memory is no number, or NumPy is not installed.
+        StoreError: The embedder has no name, the memory is no number, or NumPy is not installed.
     """
 
     def __init__(self, embedder: Embedder, cache_bytes: int) -> None:
         self.embedder = embedder
-        self.space = EmbeddingSpace(name=embedder.name, dimensions=embedder.dimensions)
-        _writing.require_text("embedder's name", self.space.name)
-        if not self.space.name or type(self.space.dimensions) is not int or self.space.dimensions < 1:
-            raise StoreError(
-                f"an embedder has a name, and at least one dimension; this one has {self.space.name!a} and "
-                f"{self.space.dimensions!r} and nothing was opened; see to the embedder"
-            )
+        self._name = _name_of(embedder)
         if type(cache_bytes) is not int or cache_bytes < 0:
             raise StoreError(
                 f"memory for vectors is a plain int of at least 0, in bytes; {cache_bytes!r} was given and nothing was "
                 "opened; pass one"
             )
         try:
-            from ._vectors import VectorIndex, encode
+            from ._encoding import VectorError, encode
+            from ._vectors import VectorIndex
         except ImportError as error:
             raise StoreError(
                 "searching vectors needs NumPy, which is not installed, and nothing was opened; install "
                 "symfonic-knowledge[minilm], or open the store without an embedder"
             ) from error
         self._encode = encode
-        self._index = VectorIndex(self.space, cache_bytes)
+        self._unfit = VectorError
+        self._make_index = VectorIndex
+        self._cache_bytes = cache_bytes
+        self._lock = threading.Lock()
+        self._index: VectorIndex | None = None
 
-    def question(self, query: str, vector: Iterable[float] | None) -> bytes:
+    def space(self, connections: Connections) -> EmbeddingSpace:
+        """Whose vectors are stored and searched: as the store has it recorded, or else as the embedder says.
+
+        Raises:
+            StoreError: The store holds another embedder's vectors, or the embedder has no dimensions.
+            EmbeddingError: The embedder was asked, and failed.
+        """
+        with connections.reading() as sql:
+            stored = _space.require_name(sql, self._name)
+        return self._announced() if stored is None else stored
+
+    def _announced(self) -> EmbeddingSpace:
+        with _asking():
+            dimensions = self.embedder.dimensions
+        if type(dimensions) is not int or dimensions < 1:
+            raise StoreError(
+                f"an embedder has at least one dimension; {self._name!a} has {dimensions!r} and nothing was done; see "
+                "to the embedder"
+            )
+        return EmbeddingSpace(name=self._name, dimensions=dimensions)
+
+    def require(self, sql: sqlite3.Connection) -> None:
+        """Refuse a store that holds another embedder's vectors.
+
+        Raises:
+            StoreError: It does.
+        """
+        _space.require_name(sql, self._name)
+
+    def question(self, connections: Connections, query: str, vector: Iterable[float] | None) -> Asked:
         """The question's vector, made where none is given; of a text that can be written as UTF-8."""
-        made = self.embedder.embed_query(storable(query)) if vector is None else vector
-        return self._encode([made], self.space, 1)[0]
+        space = self.space(connections)
+        if vector is not None:
+            return Asked(self._encode([vector], space, 1)[0], space)
+        with _asking():
+            return Asked(self._fitting([self.embedder.embed_query(storable(query))], space, 1)[0], space)
+
+    def _fitting(self, vectors: Iterable[Iterable[float]], space: EmbeddingSpace, count: int) -> list[bytes]:
+        """Stored form of what the embedder made; it reads the embedder's answer, so it stands inside :func:`_asking`.
+
+        Raises:
+            EmbeddingError: The answer holds something else than ``count`` vectors that can be stored.
+        """
+        try:
+            return self._encode(itertools.islice(vectors, count + 1), space, count)
+        except self._unfit as error:
+            raise EmbeddingError(str(error)) from error
 
     def rank(
-        self, sql: sqlite3.Connection, analyzer: Analyzer, paths: Collection[str], question: Question
+        self,
+        sql: sqlite3.Connection,
+        analyzer: Analyzer,
+        paths: Collection[str],
+        question: Question,
+        space: EmbeddingSpace,
     ) -> dict[int, float]:
         """Scores of the best visible passages by chunk id.
 
         Raises:
             StoreError: The store holds another embedder's vectors.
         """
-        _space.require(sql, self.space)
-        return self._index.rank(sql, analyzer, paths, question)
+        _space.require(sql, space)
+        return self._index_of(space).rank(sql, analyzer, paths, question)
 
-    def of_chunks(
-        self, connections: Connections, chunks: Sequence[Chunk], vectors: Iterable[Iterable[float]] | None
-    ) -> list[bytes]:
-        """One vector for each passage: the one given, or stored for the same text already, or made."""
+    def _index_of(self, space: EmbeddingSpace) -> VectorIndex:
+        with self._lock:
+            if self._index is None or self._index.space != space:
+                self._index = self._make_index(space, self._cache_bytes)
+            return self._index
+
+    def let_go(self, connections: Connections) -> None:
+        """Let what was forgotten leave memory."""
+        index = self._index
+        if index is not None:
+            with connections.reading() as sql:
+                index.cache.forget(sql)
+
+    def of_texts(
+        self, connections: Connections, texts: Sequence[str], vectors: Iterable[Iterable[float]] | None
+    ) -> Encoded:
+        """One vector for each text: the one given, or stored for the same text already, or made."""
+        if not texts and vectors is None:
+            return Encoded([], None)
+        space = self.space(connections)
         if vectors is not None:
-            return self._encode(vectors, self.space, len(chunks))
-        return self._of_texts(connections, [embedded_text(chunk) for chunk in chunks])
-
-    def _of_texts(self, connections: Connections, texts: Sequence[str]) -> list[bytes]:
+            return Encoded(self._encode(vectors, space, len(texts)), space)
         hashes = [_space.embedding_hash(text) for text in texts]
-        with connections.reading() as sql:
-            _space.require(sql, self.space)
-            found = _space.known(sql, hashes)
-        missing = {key: text for key, text in zip(hashes, texts, strict=True) if key not in found}
+        found, missing = self._known(connections, hashes, texts)
         if missing:
-            made = self._encode(self.embedder.embed_documents(list(missing.values())), self.space, len(missing))
+            with _asking():
+                made = self._fitting(self.embedder.embed_documents(list(missing.values())), space, len(missing))
             found.update(zip(missing, made, strict=True))
-        return [found[key] for key in hashes]
+        return Encoded([found[key] for key in hashes], space)
+
+    def _known(
+        self, connections: Connections, hashes: Sequence[bytes], texts: Sequence[str]
+    ) -> tuple[dict[bytes, bytes], dict[bytes, str]]:
+        with connections.reading() as sql:
+            found = _space.known(sql, hashes)
+        return found, {key: text for key, text in zip(hashes, texts, strict=True) if key not in found}
 
     def embed(
         self, connections: Connections, *, anew: bool, on_progress: Callable[[int, int], None] | None = None
     ) -> int:
-        """Embed the passages that have no vector, batch by batch; return how many."""
+        """Embed the passages that have no sound vector, batch by batch; return how many.
+
+        Raises:
+            EmbeddingError: Some could not be embedded, which was told after all others were; or none can.
+        """
+        space = self._announced() if anew else self.space(connections)
         if anew:
             with connections.writing() as sql:
                 _writing.drop_vectors(sql)
-                _space.claim(sql, self.space)
+                _space.claim(sql, space)
         with connections.reading() as sql:
-            _space.require(sql, self.space)
-            total = _space.count_without_vector(sql)
-        done = last = 0
-        while batch := self._next_batch(connections, last):
-            made = self._of_texts(connections, [text for _, text in batch])
-            hashes = [_space.embedding_hash(text) for _, text in batch]
-            with connections.writing() as sql:
-                _space.claim(sql, self.space)
-                _writing.put_late_vectors(sql, list(zip((chunk for chunk, _ in batch), hashes, made, strict=True)))
-            done, last = done + len(batch), batch[-1][0]
+            wanted = _space.without_vector(sql)
+        done = failed = 0
+        reason: EmbeddingError | None = None
+        for start in range(0, len(wanted), BATCH):
+            embedded, refused = self._embed_batch(connections, space, wanted[start : start + BATCH])
+            done += embedded
+            failed += len(refused)
+            reason = reason or next(iter(refused), None)
             if on_progress is not None:
-                on_progress(done, max(total, done))
+                on_progress(done, len(wanted))
+        if reason is not None:
+            raise EmbeddingError(
+                f"every passage gets a vector; {failed} of {len(wanted)} could not be embedded, are found by "
+                f"their words alone and will be tried again; {done} were embedded and stay; the first reason: "
+                f"{reason}"
+            ) from reason
         return done
 
-    def _next_batch(self, connections: Connections, after: int) -> list[tuple[int, str]]:
+    def _embed_batch(
+        self, connections: Connections, space: EmbeddingSpace, chunks: Sequence[int]
+    ) -> tuple[int, list[EmbeddingError]]:
+        """Embed these passages and store what was made: how many, and why others were not."""
         with connections.reading() as sql:
-            return _space.without_vector(sql, after, BATCH)
+            batch = _space.embedded_texts(sql, chunks)
+        hashes = [_space.embedding_hash(text) for _, text in batch]
+        found, missing = self._known(connections, hashes, [text for _, text in batch])
+        made = self._each(list(missing.items()), space)
+        found |= made.vectors
+        rows = [(chunk, key, found[key]) for (chunk, _), key in zip(batch, hashes, strict=True) if key in found]
+        if rows:
+            with connections.writing() as sql:
+                _space.claim(sql, space)
+                _writing.put_late_vectors(sql, rows, space.dimensions)
+        return len(rows), [made.failed[key] for key in hashes if key not in found]
+
+    def _each(self, texts: Sequence[tuple[bytes, str]], space: EmbeddingSpace) -> Made:
+        """Vectors of as many texts as can be embedded; a batch that fails is halved until single texts are to blame.
+
+        Raises:
+            EmbeddingError: The embedder does not embed anything.
+        """
+        if not texts:
+            return Made({}, {})
+        try:
+            return self._at_once(texts, space)
+        except EmbeddingError as error:
+            self._require_alive(space)
+            if len(texts) == 1:
+                return Made({}, {texts[0][0]: error})
+        half = len(texts) // 2
+        parts = [self._each(part, space) for part in (texts[:half], texts[half:])]
+        return Made(parts[0].vectors | parts[1].vectors, parts[0].failed | parts[1].failed)
+
+    def _at_once(self, texts: Sequence[tuple[bytes, str]], space: EmbeddingSpace) -> Made:
+        made = Made({}, {})
+        with _asking():
+            answer = self.embedder.embed_documents([text for _, text in texts])
+            rows = list(itertools.islice(answer, len(texts) + 1))
+            if len(rows) != len(texts):
+                self._fitting(rows, space, len(texts))
+            for (key, _), row in zip(texts, rows, strict=True):
+                try:
+                    made.vectors[key] = self._fitting([row], space, 1)[0]
+                except EmbeddingError as error:
+                    made.failed[key] = error
+        return made
+
+    def _require_alive(self, space: EmbeddingSpace) -> None:
+        with _asking():
+            self._fitting(self.embedder.embed_documents([_HARMLESS]), space, 1)
+
+
+def _name_of(embedder: Embedder) -> str:
+    try:
+        name: object = embedder.name
+    except Exception as error:
+        raise StoreError(
+            f"an embedder has a name, dimensions and two methods; {type(embedder).__name__} has no name "
+            f"({type(error).__name__}) and nothing was opened; pass an Embedder"
+        ) from error
+    _writing.require_text("embedder's name", name)
+    if not name:
+        raise StoreError("an embedder has a name; this one's is empty and nothing was opened; see to the embedder")
+    return str(name)

@@ -7,6 +7,7 @@ are about to be stored. Vectors pass through it as bytes.
 from __future__ import annotations
 
 import hashlib
+import json
 import math
 import sys
 from array import array
@@ -25,6 +26,11 @@ _HASH_BYTES: Final = 16
 VECTOR: Final = "iif(typeof(vector) = 'text', x'', vector)"
 """The column of vectors. Text in it, which only damage leaves there, may be no UTF-8, and reading it would fail."""
 
+_OF_HASH: Final = f"SELECT {VECTOR} FROM vector WHERE hash = ? ORDER BY id"  # noqa: S608 - a constant
+
+UNIT_SQUARE: Final = 4e-6
+"""How far the square of a stored vector's length may be from 1: twice what is kept as it came, and its rounding."""
+
 
 def embedding_hash(text: str) -> bytes:
     """What tells embedded texts apart: 16 bytes of SHA-256."""
@@ -32,11 +38,33 @@ def embedding_hash(text: str) -> bytes:
 
 
 def stored_space(sql: sqlite3.Connection) -> EmbeddingSpace | None:
-    """Whose vectors the store holds; ``None`` where it holds none."""
+    """Whose vectors the store holds; ``None`` where it holds none.
+
+    Raises:
+        StoreError: It holds some and does not say whose, so the file is damaged.
+    """
     if sql.execute("SELECT 1 FROM vector LIMIT 1").fetchone() is None:
         return None
-    name, dimensions = sql.execute("SELECT embedding, dimensions FROM state").fetchone()
-    return EmbeddingSpace(name=name, dimensions=dimensions)
+    row = sql.execute("SELECT embedding, dimensions FROM state").fetchone()
+    name, dimensions = row if row is not None else (None, None)
+    if type(name) is str and type(dimensions) is int and name and dimensions > 0:
+        return EmbeddingSpace(name=name, dimensions=dimensions)
+    raise StoreError(
+        "a store says whose vectors it holds; this one does not, so they were not read, for its file is damaged or "
+        "another program changed it; replace them with store.embed(anew=True) or `symfonic-knowledge embed --anew`"
+    )
+
+
+def require_name(sql: sqlite3.Connection, name: str) -> EmbeddingSpace | None:
+    """Whose vectors the store holds, refusing an embedder of another name.
+
+    Raises:
+        StoreError: They are another model's.
+    """
+    stored = stored_space(sql)
+    if stored is not None and stored.name != name:
+        raise _refusal(stored, f"{name!a}")
+    return stored
 
 
 def require(sql: sqlite3.Connection, space: EmbeddingSpace) -> None:
@@ -45,14 +73,17 @@ def require(sql: sqlite3.Connection, space: EmbeddingSpace) -> None:
     Raises:
         StoreError: They are another model's, or of another size.
     """
-    stored = stored_space(sql)
+    stored = require_name(sql, space.name)
     if stored is not None and stored != space:
-        raise StoreError(
-            "vectors are compared within one model; this store holds vectors of "
-            f"{stored.name!a} with {stored.dimensions} dimensions, and was opened with {space.name!a} with "
-            f"{space.dimensions}; nothing was done; open it with the former, or replace its vectors with "
-            "store.embed(anew=True) or `symfonic-knowledge embed --anew`"
-        )
+        raise _refusal(stored, f"{space.name!a} with {space.dimensions}")
+
+
+def _refusal(stored: EmbeddingSpace, other: str) -> StoreError:
+    return StoreError(
+        f"vectors are compared within one model; this store holds vectors of {stored.name!a} with {stored.dimensions} "
+        f"dimensions, and was opened with {other}; nothing was done; open it with the former, or replace its vectors "
+        "with store.embed(anew=True) or `symfonic-knowledge embed --anew`"
+    )
 
 
 def claim(sql: sqlite3.Connection, space: EmbeddingSpace) -> None:
@@ -92,18 +123,18 @@ def known(sql: sqlite3.Connection, hashes: Sequence[bytes]) -> dict[bytes, bytes
     if space is None:
         return found
     for key in dict.fromkeys(hashes):
-        row = sql.execute(f"SELECT {VECTOR} FROM vector WHERE hash = ? ORDER BY id LIMIT 1", (key,)).fetchone()  # noqa: S608 - a constant
-        if row is not None and is_sound(row[0], space.dimensions):
-            found[key] = row[0]
+        for (vector,) in sql.execute(_OF_HASH, (key,)):
+            if is_sound(vector, space.dimensions):
+                found[key] = vector
+                break
     return found
 
 
 def is_sound(vector: object, dimensions: int) -> bool:
-    """Whether a stored value is a vector: so many finite numbers."""
+    """Whether a stored value is a vector: so many numbers, of length 1 together."""
     if type(vector) is not bytes or len(vector) != 4 * dimensions:
         return False
-    # A sum of float32 numbers in float64 does not overflow; infinity and what is no number stay in it.
-    return math.isfinite(sum(floats(vector)))
+    return abs(math.hypot(*floats(vector)) ** 2 - 1) <= UNIT_SQUARE
 
 
 def floats(data: bytes) -> array[float]:
@@ -114,12 +145,22 @@ def floats(data: bytes) -> array[float]:
     return numbers
 
 
-def without_vector(sql: sqlite3.Connection, after: int, most: int) -> list[tuple[int, str]]:
-    """The next passages that have no vector: chunk id and embedded text, by id, after that id."""
+def without_vector(sql: sqlite3.Connection) -> list[int]:
+    """Ids of the passages that have no sound vector, ascending."""
+    space = stored_space(sql)
+    if space is None:
+        return [chunk for (chunk,) in sql.execute("SELECT id FROM passage ORDER BY id")]
     rows = sql.execute(
-        """SELECT passage.id, heading, text FROM passage LEFT JOIN vector ON vector.id = passage.id
-        WHERE vector.id IS NULL AND passage.id > ? ORDER BY passage.id LIMIT ?""",
-        (after, most),
+        f"SELECT passage.id, {VECTOR} FROM passage LEFT JOIN vector USING (id) ORDER BY passage.id"  # noqa: S608 - a constant
+    )
+    return [chunk for chunk, vector in rows if not is_sound(vector, space.dimensions)]
+
+
+def embedded_texts(sql: sqlite3.Connection, chunks: Sequence[int]) -> list[tuple[int, str]]:
+    """What is embedded of these passages, by id; those that are gone are passed over."""
+    rows = sql.execute(
+        "SELECT passage.id, heading, text FROM json_each(?) JOIN passage ON passage.id = value ORDER BY passage.id",
+        (json.dumps(list(chunks)),),
     )
     return [
         (chunk, embedded_text(Chunk(text=text, label="", ordinal=0, heading=heading)))
@@ -133,12 +174,6 @@ def with_vector(sql: sqlite3.Connection) -> Iterator[tuple[str, object, object]]
         f"SELECT heading, text, hash, {VECTOR} FROM vector JOIN passage ON passage.id = vector.id"  # noqa: S608 - a constant
     ):
         yield embedded_text(Chunk(text=text, label="", ordinal=0, heading=heading)), key, vector
-
-
-def count_without_vector(sql: sqlite3.Connection) -> int:
-    """How many passages have no vector."""
-    (chunks,) = sql.execute("SELECT total(chunks) FROM scope").fetchone()
-    return int(chunks) - count(sql)
 
 
 def count(sql: sqlite3.Connection) -> int:

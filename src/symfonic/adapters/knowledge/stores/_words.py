@@ -14,8 +14,11 @@ if TYPE_CHECKING:
 
     from ._lexical import Term
 
-MOST_WORDS: Final = 65_536
-"""Words of which a scope remembers how many passages hold them."""
+MOST_CHARACTERS: Final = 64
+"""Longest word that is remembered."""
+
+_COUNT_BYTES: Final = 300
+"""What it takes to remember something of a word, beside its characters, in bytes."""
 
 Posted: TypeAlias = tuple[Any, Any]
 """Positions of the passages that hold a word, and how often each does: two arrays."""
@@ -26,25 +29,39 @@ class Words:
 
     Args:
         most_bytes: Most memory for postings; those not asked for longest go first.
+        most_counts: Most memory for the numbers of passages that hold a word; the oldest go first.
     """
 
-    def __init__(self, most_bytes: int) -> None:
+    def __init__(self, most_bytes: int, most_counts: int) -> None:
         self._most_bytes = most_bytes
+        self._most_counts = most_counts
         self._lock = threading.Lock()
-        self._holding: dict[tuple[str, bool], int] = {}
+        self._holding: OrderedDict[tuple[str, bool], int] = OrderedDict()
         self._posted: OrderedDict[tuple[str, bool], Posted] = OrderedDict()
-        self.nbytes = 0
+        self._posted_bytes = 0
+        self._counts_bytes = 0
+
+    @property
+    def nbytes(self) -> int:
+        """Memory it takes, in bytes."""
+        return self._posted_bytes + self._counts_bytes
 
     def holding(self, term: Term, read: Callable[[], int]) -> int:
         """How many passages hold a term, counted by ``read`` if need be."""
         key = (term.stem, term.piece)
         found = self._holding.get(key)
-        if found is None:
-            found = read()
-            with self._lock:
-                if len(self._holding) >= MOST_WORDS:
-                    self._holding.clear()
+        if found is not None:
+            return found
+        found = read()
+        size = _count_bytes(key)
+        if len(term.stem) > MOST_CHARACTERS or size > self._most_counts:
+            return found
+        with self._lock:
+            if key not in self._holding:
                 self._holding[key] = found
+                self._counts_bytes += size
+            while self._counts_bytes > self._most_counts:
+                self._counts_bytes -= _count_bytes(self._holding.popitem(last=False)[0])
         return found
 
     def posted(self, term: Term) -> Posted | None:
@@ -59,11 +76,19 @@ class Words:
     def keep(self, term: Term, posted: Posted) -> None:
         """Remember postings, unless they alone are more than is kept."""
         key = (term.stem, term.piece)
-        size = posted[0].nbytes + posted[1].nbytes
+        size = _posted_bytes(key, posted)
         with self._lock:
-            if key in self._posted or size > self._most_bytes:
+            if key in self._posted or size > self._most_bytes or len(term.stem) > MOST_CHARACTERS:
                 return
             self._posted[key] = posted
-            self.nbytes += size
-            while self.nbytes > self._most_bytes:
-                self.nbytes -= sum(part.nbytes for part in self._posted.popitem(last=False)[1])
+            self._posted_bytes += size
+            while self._posted_bytes > self._most_bytes:
+                self._posted_bytes -= _posted_bytes(*self._posted.popitem(last=False))
+
+
+def _count_bytes(key: tuple[str, bool]) -> int:
+    return _COUNT_BYTES + 4 * len(key[0])
+
+
+def _posted_bytes(key: tuple[str, bool], posted: Posted) -> int:
+    return _count_bytes(key) + int(posted[0].nbytes) + int(posted[1].nbytes)

@@ -13,13 +13,13 @@ from symfonic.adapters.knowledge.ports import Removal, StoreError, embedded_text
 from symfonic.capabilities.knowledge import BridgeContractError, scope_ancestors
 
 from ._schema import SCOPE_SHIFT, indexed_pieces, lengths
-from ._space import embedding_hash
+from ._space import VECTOR, embedding_hash, is_sound
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
-    from symfonic.adapters.knowledge.ports import Chunk, Document
+    from symfonic.adapters.knowledge.ports import Chunk, Document, EmbeddingSpace
 
 _MAX_INTEGER: Final = (1 << 63) - 1
 
@@ -100,6 +100,7 @@ class Item(NamedTuple):
     document: Document
     chunks: Sequence[Chunk]
     vectors: Sequence[bytes] | None = None
+    space: EmbeddingSpace | None = None
 
 
 def put(sql: sqlite3.Connection, items: Sequence[Item]) -> None:
@@ -196,13 +197,22 @@ def put_vectors(sql: sqlite3.Connection, rows: Iterable[tuple[int, bytes, bytes]
     sql.executemany("INSERT OR IGNORE INTO vector(id, hash, vector) VALUES (?,?,?)", rows)
 
 
-def put_late_vectors(sql: sqlite3.Connection, rows: Sequence[tuple[int, bytes, bytes]]) -> None:
-    """Store vectors of passages that had none; passages that are gone meanwhile are passed over."""
-    there = [row for row in rows if sql.execute("SELECT 1 FROM chunk WHERE id = ?", row[:1]).fetchone()]
-    put_vectors(sql, there)
+_STORED: Final = f"SELECT {VECTOR} FROM chunk LEFT JOIN vector USING (id) WHERE id = ?"  # noqa: S608 - a constant
+
+
+def put_late_vectors(sql: sqlite3.Connection, rows: Sequence[tuple[int, bytes, bytes]], dimensions: int) -> None:
+    """Store vectors of passages that had no sound one; passages that are gone meanwhile are passed over."""
+    found = [
+        (row, stored)
+        for row in rows
+        for (stored,) in sql.execute(_STORED, row[:1])
+    ]
+    missing = [row for row, stored in found if not is_sound(stored, dimensions)]
+    sql.executemany("DELETE FROM vector WHERE id = ?", [row[:1] for row in missing])
+    put_vectors(sql, missing)
     sql.executemany(
         "UPDATE scope SET embedded = embedded + 1 WHERE id = ?",
-        [(scope,) for scope in {row[0] >> SCOPE_SHIFT for row in there}],
+        [(scope,) for scope in {row[0] >> SCOPE_SHIFT for row in missing}],
     )
     advance(sql)
 

@@ -20,7 +20,7 @@ from __future__ import annotations
 import sqlite3
 from typing import TYPE_CHECKING, Final, Self
 
-from symfonic.adapters.knowledge.ports import StoreError
+from symfonic.adapters.knowledge.ports import StoreError, embedded_text
 
 from . import _reading, _writing
 from ._check import faults
@@ -29,7 +29,7 @@ from ._embedding import Embedding, refuse_vectors, require_question
 from ._lexical import Analyzer
 from ._place import absolute
 from ._ranking import Question, rank, visible_from
-from ._space import claim, embedding_hash, floats, known, require, require_none
+from ._space import claim, embedding_hash, floats, known, require_none
 
 if TYPE_CHECKING:
     import os
@@ -76,7 +76,7 @@ class SqliteStore:
     Raises:
         StoreError: The file cannot be opened, is damaged, belongs to another program, or a newer version wrote it; the
             path is relative and the current folder is gone, or the path is too long or leads to what is no file; the
-            embedder has no name or no dimensions, or NumPy is not installed.
+            embedder has no name, or NumPy is not installed. The embedder is asked for nothing but its name.
     """
 
     def __init__(
@@ -155,9 +155,10 @@ class SqliteStore:
                 return _reading.fragments(sql, rank(sql, self._analyzer.terms(query), visible_from(sql, paths), limit))
         if not limit or (vector is None and not query.strip()):
             return []  # nothing is asked
-        question = Question(self._analyzer.terms(query), self._embedding.question(query, vector), limit)
+        asked = self._embedding.question(self._connections, query, vector)
+        question = Question(self._analyzer.terms(query), asked.vector, limit)
         with self._connections.reading() as sql:
-            return _reading.fragments(sql, self._embedding.rank(sql, self._analyzer, paths, question))
+            return _reading.fragments(sql, self._embedding.rank(sql, self._analyzer, paths, question, asked.space))
 
     def put(
         self, document: Document, chunks: Sequence[Chunk], *, vectors: Iterable[Iterable[float]] | None = None
@@ -209,14 +210,17 @@ class SqliteStore:
         if self._embedding is None:
             refuse_vectors(vectors)
             return _writing.Item(document, chunks)
-        return _writing.Item(document, chunks, self._embedding.of_chunks(self._connections, chunks, vectors))
+        texts = [embedded_text(chunk) for chunk in chunks]
+        return _writing.Item(document, chunks, *self._embedding.of_texts(self._connections, texts, vectors))
 
     def _write(self, items: Sequence[_writing.Item]) -> None:
         with self._connections.writing() as sql:
             if self._embedding is None:
                 require_none(sql)
             else:
-                claim(sql, self._embedding.space)
+                self._embedding.require(sql)
+                for space in {item.space for item in items if item.space is not None}:
+                    claim(sql, space)
             _writing.put(sql, items)
 
     def known_vectors(self, texts: Sequence[str]) -> Sequence[Sequence[float] | None]:
@@ -231,12 +235,15 @@ class SqliteStore:
             hashes.append(embedding_hash(text))
         with self._connections.reading() as sql:
             if self._embedding is not None:
-                require(sql, self._embedding.space)
+                self._embedding.require(sql)
             found = known(sql, hashes)
         return [floats(found[key]) if key in found else None for key in hashes]
 
     def embed(self, *, anew: bool = False, on_progress: Callable[[int, int], None] | None = None) -> int:
         """Embed the passages that have no vector, some hundred in a transaction; interrupted, it goes on where it was.
+
+        A damaged vector counts as none, and is replaced. A passage that cannot be embedded, or whose vector cannot be
+        stored, is passed over.
 
         Args:
             anew: First drop all vectors, also those of another embedder.
@@ -247,7 +254,8 @@ class SqliteStore:
 
         Raises:
             StoreError: The store fails or is closed, has no embedder, or holds vectors of another one.
-            EmbeddingError: The embedder could not embed a passage; what was embedded before stays.
+            EmbeddingError: The embedder embeds nothing, and what was embedded before stays; or, after everything else
+                was embedded and stored, some passages could not be: how many, and why the first one.
         """
         if self._embedding is None:
             raise StoreError(
@@ -305,7 +313,9 @@ class SqliteStore:
         for document in wanted:
             _require(scope_path=document.scope_path, origin=document.origin)
         with self._connections.writing(durable=True) as sql:
-            return _writing.forget(sql, _reading.document_ids(sql, wanted))
+            removal = _writing.forget(sql, _reading.document_ids(sql, wanted))
+        self._let_go()
+        return removal
 
     def forget(self, pattern: str, *, scope_path: str) -> Removal:
         """Remove, in one transaction and exactly at ``scope_path``, what a label or a glob names.
@@ -319,13 +329,22 @@ class SqliteStore:
         _require(pattern=pattern, scope_path=scope_path)
         with self._connections.writing(durable=True) as sql:
             named = _reading.named_by(sql, pattern, scope_path)
-            return _writing.forget(sql, named.documents, named.chunks)
+            removal = _writing.forget(sql, named.documents, named.chunks)
+        self._let_go()
+        return removal
 
     def forget_scope(self, scope_path: str) -> Removal:
         """Remove, in one transaction, everything stored at ``scope_path`` and below it; ``""`` is everything."""
         _writing.ancestors(scope_path)
         with self._connections.writing(durable=True) as sql:
-            return _writing.forget(sql, _reading.documents_below(sql, scope_path))
+            removal = _writing.forget(sql, _reading.documents_below(sql, scope_path))
+        self._let_go()
+        return removal
+
+    def _let_go(self) -> None:
+        """What was forgotten leaves memory as well."""
+        if self._embedding is not None:
+            self._embedding.let_go(self._connections)
 
     def stats(self) -> StoreStats:
         """Totals over the whole store."""
@@ -354,6 +373,7 @@ class SqliteStore:
         with self._connections.alone() as sql:
             sql.execute("VACUUM")
             busy, _, _ = sql.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        self._let_go()
         if busy:
             raise StoreError(
                 "removed content leaves the file when no reader needs it; one was reading for longer than the busy "

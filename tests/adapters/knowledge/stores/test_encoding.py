@@ -1,0 +1,90 @@
+"""Vectors as they are stored: equal bytes by every path, and damage that counts as a missing vector."""
+
+from __future__ import annotations
+
+from array import array
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from symfonic.adapters.knowledge.ports import Chunk, Document, EmbeddingSpace
+from symfonic.adapters.knowledge.stores._encoding import cosines, decoded, encode, margin, products, stored_rows
+
+if TYPE_CHECKING:
+    from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
+
+SPACE = EmbeddingSpace(name="n", dimensions=7)
+
+
+def test_equal_vectors_are_stored_as_equal_bytes_of_unit_length() -> None:
+    """Whatever they came in and however long they were; what was stored stays as it is."""
+    source = np.random.default_rng(1)
+    space = EmbeddingSpace(name="n", dimensions=7)
+    numbers = source.standard_normal((50, 7))
+    stored = encode(numbers, space, 50)
+    assert encode(numbers.tolist(), space, 50) == stored
+    assert encode([iter(row) for row in numbers.tolist()], space, 50) == stored
+    assert [encode([row], space, 1)[0] for row in numbers] == stored
+    assert encode([decoded(row, space)[0] for row in stored], space, 50) == stored
+    assert np.abs(np.linalg.norm(decoded(b"".join(stored), space).astype(float), axis=1) - 1).max() < 1e-6
+    assert encode([[1e300] * 7], space, 1) == encode([[1e-300] * 7], space, 1)
+    assert len(stored[0]) == 28
+
+
+def test_a_float32_product_is_within_its_margin_of_the_cosine() -> None:
+    """Candidates are found by it, so none may be missed."""
+    for dimensions in (1, 3, 384, 4_096):
+        space = EmbeddingSpace(name="n", dimensions=dimensions)
+        numbers = np.random.default_rng(dimensions).standard_normal((500, dimensions))
+        rows = decoded(b"".join(encode(numbers, space, 500)), space)
+        difference = np.abs(products(rows, rows[0]) - cosines(rows, rows[0]))
+        assert difference.max() <= margin(dimensions)
+
+
+@pytest.mark.requirement("ST-HYB-2")
+@pytest.mark.parametrize("scale", [1.0, 1e-3, 7.3, 1e30, 1e-35])
+def test_float32_and_float64_of_the_same_numbers_are_stored_alike(scale: float) -> None:
+    """Arrays of both kinds, lists of Python's floats, and what the standard library packs as float32."""
+    numbers = np.random.default_rng(2).standard_normal((50, 7)) * scale
+    stored = encode(numbers, SPACE, 50)
+    assert encode(numbers.astype(np.float32), SPACE, 50) == stored
+    assert encode(numbers.tolist(), SPACE, 50) == stored
+    assert encode([array("f", row) for row in numbers.tolist()], SPACE, 50) == stored
+    assert encode([array("d", row) for row in numbers.tolist()], SPACE, 50) == stored
+
+
+@pytest.mark.requirement("ST-HYB-2")
+def test_known_vectors_are_stored_as_the_bytes_they_were_read_from(hybrid: SqliteStore) -> None:
+    """Handed on by a pipeline, or found by the store."""
+    chunk = Chunk(text="fig", label="", ordinal=0)
+    hybrid.put(Document(scope_path="", origin="/a", file="a", digest="d"), [chunk])
+    (known,) = hybrid.known_vectors(["fig"])
+    assert known is not None
+    hybrid.put(Document(scope_path="", origin="/b", file="b", digest="d"), [chunk], vectors=[known])
+    with hybrid._connections.reading() as sql:
+        assert sql.execute("SELECT count(*), count(DISTINCT vector) FROM vector").fetchone() == (2, 1)
+
+
+@pytest.mark.parametrize(
+    "damaged",
+    [
+        None,
+        1,
+        "text",
+        b"",
+        b"\0" * 27,
+        b"\0" * 28,
+        np.full(7, np.nan, dtype="<f4").tobytes(),
+        np.full(7, np.inf, dtype="<f4").tobytes(),
+        np.full(7, 3e38, dtype="<f4").tobytes(),
+        np.full(7, 0.5, dtype="<f4").tobytes(),
+    ],
+)
+def test_a_stored_value_that_is_no_vector_of_length_1_is_missing(damaged: object) -> None:
+    """Its neighbours stay as they are."""
+    sound = encode(np.random.default_rng(3).standard_normal((2, 7)), SPACE, 2)
+    rows = stored_rows([sound[0], damaged, sound[1]], SPACE)
+    assert [rows[0].tobytes(), rows[2].tobytes()] == sound
+    assert not rows[1].any()
+    assert cosines(rows, rows[0]).tolist()[:2] == [1.0, 0.0]
