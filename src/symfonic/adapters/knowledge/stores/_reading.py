@@ -142,15 +142,15 @@ def named_by(sql: sqlite3.Connection, pattern: str, scope_path: str) -> Named:
 
     As a glob it is compared with origins only where it begins as one: with ``/``, or with a scheme and a colon.
     """
-    exact = _select(sql, scope_path, pattern.__eq__, with_origins=True)
+    exact = _select(sql, scope_path, lambda name: name == pattern, with_origins=True)
     if exact != Named():
         return exact
     matches = re.compile(fnmatch.translate(pattern)).match
     with_origins = _PLACE_PATTERN.match(pattern) is not None
-    return _select(sql, scope_path, lambda name: matches(name) is not None, with_origins=with_origins)
+    return _select(sql, scope_path, lambda name: isinstance(name, str) and matches(name) is not None, with_origins=with_origins)
 
 
-def _select(sql: sqlite3.Connection, scope_path: str, wanted: Callable[[str], bool], *, with_origins: bool) -> Named:
+def _select(sql: sqlite3.Connection, scope_path: str, wanted: Callable[[object], bool], *, with_origins: bool) -> Named:
     documents = [
         document
         for document, file, origin in sql.execute(

@@ -82,8 +82,10 @@ class VectorIndex:
         if not (question.limit and visible.passages):
             self.cache.let_go(sql)
             return {}
-        found = _Search(sql, analyzer, visible, self.cache.seen(sql, visible.states), question, self.space)
-        scores = found.best()
+        seen = self.cache.seen(sql, visible.states)
+        if not any(len(rows.ids) for _, rows in seen):
+            return {}  # totals of a damaged file
+        scores = _Search(sql, analyzer, visible, seen, question, self.space).best()
         self.cache.count(visible.scopes)
         return first_ties(sql, scores, question.limit + MAX_TIES)
 
@@ -121,7 +123,8 @@ class _Search:
         if rows.vectors is not None:
             return products(rows.vectors, self._question)
         blocks = [products(vectors, self._question) for _, _, vectors in read_rows(self._sql, state, 0, self._space)]
-        return np.concatenate(blocks)
+        likeness: Floats = _joined(blocks)
+        return likeness
 
     def best(self) -> dict[int, float]:
         """Scores by chunk id: the best, and whatever ties with the last of them; none is 0."""
