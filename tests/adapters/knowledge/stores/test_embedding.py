@@ -124,7 +124,7 @@ PLANTED = [
         "passage_index_docsize": ("sz",),
     }.items()
     for column in columns
-    for value in ("'text'", "7", "-1", "1.5", "1e300", "x'ff00'", "NULL")
+    for value in ("'text'", "7", "1e300", "x'ff00'", "NULL")
 ]
 
 
@@ -206,7 +206,7 @@ def test_an_embedder_that_embeds_nothing_ends_it_at_once(path: Path, words: Word
         store.put(document("b"), chunks("pear"))
         words.calls.clear()
         words.error = EmbeddingError("the server is down")
-        with pytest.raises(EmbeddingError, match="^the server is down$"):
+        with pytest.raises(EmbeddingError, match=r"^the server is down$"):
             store.embed()
         assert words.calls == [TEXTS, ["a"]]
 

@@ -118,7 +118,7 @@ class Embedding:
                 "opened; pass one"
             )
         try:
-            from ._encoding import VectorError, encode
+            from ._encoding import VectorError, encode, missing
             from ._vectors import VectorIndex
         except ImportError as error:
             raise StoreError(
@@ -126,6 +126,7 @@ class Embedding:
                 "symfonic-knowledge[minilm], or open the store without an embedder"
             ) from error
         self._encode = encode
+        self._missing = missing
         self._unfit = VectorError
         self._make_index = VectorIndex
         self._cache_bytes = cache_bytes
@@ -247,7 +248,7 @@ class Embedding:
                 _writing.drop_vectors(sql)
                 _space.claim(sql, space)
         with connections.reading() as sql:
-            wanted = _space.without_vector(sql)
+            wanted = _space.without_vector(sql, self._missing)
         done = failed = 0
         reason: EmbeddingError | None = None
         for start in range(0, len(wanted), BATCH):

@@ -132,6 +132,12 @@ def stored_rows(vectors: Sequence[object], space: EmbeddingSpace) -> Singles:
     return rows
 
 
+def missing(vectors: Sequence[object], space: EmbeddingSpace) -> list[int]:
+    """The places of those among stored values that are no vector of length 1, ascending."""
+    found: list[int] = np.flatnonzero(~stored_rows(vectors, space).any(axis=1)).tolist()
+    return found
+
+
 def _dots(left: Floats, right: Floats) -> Floats:
     """Products row by row, each summed in an order that depends on the number of columns only."""
     products: Floats = np.add.reduce(np.ascontiguousarray(left * right), axis=1)

@@ -147,7 +147,9 @@ def named_by(sql: sqlite3.Connection, pattern: str, scope_path: str) -> Named:
         return exact
     matches = re.compile(fnmatch.translate(pattern)).match
     with_origins = _PLACE_PATTERN.match(pattern) is not None
-    return _select(sql, scope_path, lambda name: isinstance(name, str) and matches(name) is not None, with_origins=with_origins)
+    return _select(
+        sql, scope_path, lambda name: isinstance(name, str) and matches(name) is not None, with_origins=with_origins
+    )
 
 
 def _select(sql: sqlite3.Connection, scope_path: str, wanted: Callable[[object], bool], *, with_origins: bool) -> Named:

@@ -19,9 +19,12 @@ from ._schema import stored_row
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 _HASH_BYTES: Final = 16
+
+_BLOCK: Final = 1_024
+"""Vectors looked at together."""
 
 VECTOR: Final = "iif(typeof(vector) = 'text', x'', vector)"
 """The column of vectors. Text in it, which only damage leaves there, may be no UTF-8, and reading it would fail."""
@@ -145,15 +148,25 @@ def floats(data: bytes) -> array[float]:
     return numbers
 
 
-def without_vector(sql: sqlite3.Connection) -> list[int]:
-    """Ids of the passages that have no sound vector, ascending."""
+def without_vector(
+    sql: sqlite3.Connection, missing: Callable[[Sequence[object], EmbeddingSpace], Sequence[int]]
+) -> list[int]:
+    """Ids of the passages that have no sound vector, ascending.
+
+    Args:
+        sql: A connection in a transaction.
+        missing: The places of those among stored values that are no vector.
+    """
     space = stored_space(sql)
     if space is None:
         return [chunk for (chunk,) in sql.execute("SELECT id FROM passage ORDER BY id")]
     rows = sql.execute(
         f"SELECT passage.id, {VECTOR} FROM passage LEFT JOIN vector USING (id) ORDER BY passage.id"  # noqa: S608 - a constant
     )
-    return [chunk for chunk, vector in rows if not is_sound(vector, space.dimensions)]
+    found: list[int] = []
+    while block := rows.fetchmany(_BLOCK):
+        found += (block[at][0] for at in missing([vector for _, vector in block], space))
+    return found
 
 
 def embedded_texts(sql: sqlite3.Connection, chunks: Sequence[int]) -> list[tuple[int, str]]:

@@ -202,11 +202,7 @@ _STORED: Final = f"SELECT {VECTOR} FROM chunk LEFT JOIN vector USING (id) WHERE 
 
 def put_late_vectors(sql: sqlite3.Connection, rows: Sequence[tuple[int, bytes, bytes]], dimensions: int) -> None:
     """Store vectors of passages that had no sound one; passages that are gone meanwhile are passed over."""
-    found = [
-        (row, stored)
-        for row in rows
-        for (stored,) in sql.execute(_STORED, row[:1])
-    ]
+    found = [(row, stored) for row in rows for (stored,) in sql.execute(_STORED, row[:1])]
     missing = [row for row, stored in found if not is_sound(stored, dimensions)]
     sql.executemany("DELETE FROM vector WHERE id = ?", [row[:1] for row in missing])
     put_vectors(sql, missing)
