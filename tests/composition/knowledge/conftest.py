@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, Protocol
 
 import pytest
 
@@ -15,11 +17,14 @@ from symfonic.adapters.knowledge.ports import (
     StoredChunk,
     StoreError,
     StoreStats,
+    VectorStore,
     embedded_text,
 )
+from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
+    from pathlib import Path
 
     from symfonic.capabilities.knowledge import RetrievedFragment
 
@@ -68,7 +73,9 @@ class MemoryStore:
         raise NotImplementedError
 
     def stats(self) -> StoreStats:
-        raise NotImplementedError
+        chunks = [chunk for _, held in self.held.values() for chunk in held]
+        characters = sum(len(chunk.text) for chunk in chunks)
+        return StoreStats(documents=len(self.held), chunks=len(chunks), characters=characters, file_bytes=0)
 
     def revision(self) -> int:
         return self.puts
@@ -93,6 +100,8 @@ class LetterEmbedder:
     def __init__(self, *refused: str) -> None:
         self.calls: list[list[str]] = []
         self.refused = refused
+        self.odd: dict[str, list[float]] = {}
+        """Vectors in the place of those of texts that hold a word."""
 
     @property
     def texts(self) -> list[str]:
@@ -106,7 +115,38 @@ class LetterEmbedder:
         return [self.embed_query(text) for text in texts]
 
     def embed_query(self, text: str) -> list[float]:
+        for word, vector in self.odd.items():
+            if word in text:
+                return vector
         return [float(1 + text.lower().count(letter)) for letter in "abcdefghijklmnopqrstuvwxyz"]
+
+
+def unit(vector: Sequence[float]) -> list[float]:
+    """A vector of the same direction and of length 1, whatever its numbers."""
+    peak = max(map(abs, vector))
+    length = math.hypot(*(number / peak for number in vector))
+    return [number / peak / length for number in vector]
+
+
+class LookedIntoStore(VectorStore, Protocol):
+    """A store that keeps vectors, with what tests ask of it."""
+
+    @property
+    def embedder(self) -> LetterEmbedder: ...
+
+    @property
+    def held(self) -> dict[tuple[str, str], tuple[Document, tuple[Chunk, ...]]]: ...
+
+    @property
+    def vectors(self) -> dict[str, list[float]]: ...
+
+    def take(self, other: MemoryStore) -> None: ...
+
+
+class OpenStore(Protocol):
+    """Makes an empty store."""
+
+    def __call__(self, embedder: LetterEmbedder | None = None) -> LookedIntoStore: ...
 
 
 class VectorMemoryStore(MemoryStore):
@@ -117,13 +157,25 @@ class VectorMemoryStore(MemoryStore):
         self.embedder = embedder
         self.vectors: dict[str, list[float]] = {}
 
+    def search(
+        self, query: str, limit: int, *, scope_path: str = "", vector: Iterable[float] | None = None
+    ) -> Sequence[RetrievedFragment]:
+        raise NotImplementedError
+
     def put(
         self, document: Document, chunks: Sequence[Chunk], *, vectors: Iterable[Iterable[float]] | None = None
     ) -> None:
+        pairs = [] if vectors is None else list(zip(map(embedded_text, chunks), map(self._taken, vectors), strict=True))
         super().put(document, chunks)
-        if vectors is not None:
-            pairs = zip(map(embedded_text, chunks), map(list, vectors), strict=True)
-            self.vectors |= pairs
+        self.vectors |= pairs
+
+    def _taken(self, vector: Iterable[float]) -> list[float]:
+        """A vector as the embedded store takes it, and refuses it."""
+        numbers = list(vector)
+        if len(numbers) != self.embedder.dimensions or not any(numbers) or not all(map(math.isfinite, numbers)):
+            message = "a vector that is none"
+            raise StoreError(message)
+        return unit(numbers)
 
     def known_vectors(self, texts: Sequence[str]) -> list[list[float] | None]:
         return [self.vectors.get(text) for text in texts]
@@ -136,10 +188,18 @@ class VectorMemoryStore(MemoryStore):
         for done, text in enumerate(missing):
             if on_progress is not None:
                 on_progress(done, len(missing))
-            self.vectors[text] = self.embedder.embed_documents([text])[0]
+            self.vectors[text] = self._taken(self.embedder.embed_documents([text])[0])
         if on_progress is not None and missing:
             on_progress(len(missing), len(missing))
         return len(missing)
+
+    def stats(self) -> StoreStats:
+        with_vector = sum(embedded_text(chunk) in self.vectors for _, chunks in self.held.values() for chunk in chunks)
+        return replace(super().stats(), vectors=with_vector)
+
+    def take(self, other: MemoryStore) -> None:
+        """Hold what another store holds, without vectors."""
+        self.held = dict(other.held)
 
 
 class GroupingStore(MemoryStore):
@@ -173,10 +233,61 @@ class GroupingVectorStore(VectorMemoryStore):
             self.put(document, chunks, vectors=vectors)
 
 
+class LookedIntoSqlite(SqliteStore):
+    """The embedded store, looked into as the one in memory is."""
+
+    def __init__(self, path: Path, embedder: LetterEmbedder) -> None:
+        super().__init__(path, embedder=embedder)
+        self._letters = embedder
+
+    @property
+    def embedder(self) -> LetterEmbedder:
+        return self._letters
+
+    @property
+    def held(self) -> dict[tuple[str, str], tuple[Document, tuple[Chunk, ...]]]:
+        found: dict[tuple[str, str], tuple[Document, tuple[Chunk, ...]]] = {}
+        for stored in self.chunks():
+            key = (stored.document.scope_path, stored.document.origin)
+            found[key] = (stored.document, (*found.get(key, (stored.document, ()))[1], stored.chunk))
+        return found
+
+    @property
+    def vectors(self) -> dict[str, list[float]]:
+        texts = sorted({embedded_text(stored.chunk) for stored in self.chunks()})
+        known = zip(texts, self.known_vectors(texts), strict=True)
+        return {text: list(vector) for text, vector in known if vector is not None}
+
+    def take(self, other: MemoryStore) -> None:
+        with SqliteStore(self.path) as words:
+            for document, chunks in other.held.values():
+                words.put(document, chunks)
+
+
 @pytest.fixture
 def vector_store() -> VectorMemoryStore:
-    """An empty store that keeps vectors."""
+    """An empty store that keeps vectors, in memory."""
     return VectorMemoryStore(LetterEmbedder())
+
+
+@pytest.fixture(params=["memory", "grouping", "sqlite"])
+def open_vectors(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenStore]:
+    """Makes an empty store that keeps vectors, of each kind."""
+    opened: list[LookedIntoStore] = []
+
+    def made(embedder: LetterEmbedder | None = None) -> LookedIntoStore:
+        used = embedder or LetterEmbedder()
+        store: LookedIntoStore
+        if request.param == "sqlite":
+            store = LookedIntoSqlite(tmp_path_factory.mktemp("store") / "k.db", used)
+        else:
+            store = VectorMemoryStore(used) if request.param == "memory" else GroupingVectorStore(used)
+        opened.append(store)
+        return store
+
+    yield made
+    for store in opened:
+        store.close()
 
 
 @pytest.fixture

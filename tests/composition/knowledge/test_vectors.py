@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 import threading
 from typing import TYPE_CHECKING, Any
 
@@ -12,13 +14,15 @@ from symfonic.composition.knowledge import _vectors, ingestion
 from symfonic.composition.knowledge._vectors import vectors_of
 from symfonic.composition.knowledge.ingestion import IngestProgress, IngestStoppedError, ingest
 
-from .conftest import GroupingVectorStore, LetterEmbedder, MemoryStore, VectorMemoryStore
+from .conftest import GroupingVectorStore, LetterEmbedder, MemoryStore, VectorMemoryStore, unit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from symfonic.composition.knowledge.ingestion import IngestReport
+
+    from .conftest import OpenStore
 
 
 @pytest.fixture
@@ -39,26 +43,31 @@ def outcomes(report: IngestReport) -> list[tuple[str, str]]:
 
 @pytest.mark.requirement("IN-VEC-1")
 @pytest.mark.usefixtures("deadline")
-def test_every_passage_is_stored_with_its_vector(vector_store: VectorMemoryStore, folder: Path) -> None:
+def test_every_passage_is_stored_with_its_vector(open_vectors: OpenStore, folder: Path) -> None:
     """In walking order, each text embedded once however many files hold it."""
+    vector_store = open_vectors()
     report = ingest(vector_store, [folder])
     assert outcomes(report) == [(f"{number:02}.txt", "ingested") for number in range(40)]
     texts = {f"Words number {number}." for number in range(40) if number % 4} | {"The same words."}
     assert sorted(vector_store.embedder.texts) == sorted(texts)
-    assert vector_store.vectors == {text: vector_store.embedder.embed_query(text) for text in texts}
+    expected = {text: unit(vector_store.embedder.embed_query(text)) for text in sorted(texts)}
+    stored = vector_store.vectors
+    assert sorted(stored) == list(expected)
+    assert all(stored[text] == pytest.approx(expected[text], abs=1e-7) for text in expected)
     assert (report.chunks, report.embedded) == (40, 0)
 
 
 @pytest.mark.requirement("IN-VEC-2")
 @pytest.mark.usefixtures("deadline")
-def test_what_the_store_has_is_not_embedded_again(vector_store: VectorMemoryStore, folder: Path) -> None:
+def test_what_the_store_has_is_not_embedded_again(open_vectors: OpenStore, folder: Path) -> None:
     """A second run, a file under another name, the same text under another scope."""
+    vector_store = open_vectors()
     ingest(vector_store, [folder])
     vector_store.embedder.calls.clear()
     assert ingest(vector_store, [folder]).counts() == {"unchanged": 40}
     (folder / "07.txt").rename(folder / "renamed.txt")
     ingest(vector_store, [folder], prune=True)
-    ingest(vector_store, [folder], scope_path="tenant:acme")
+    ingest(vector_store, [folder], scope_path="tenant\x1facme")
     assert vector_store.embedder.calls == []
     assert len(vector_store.held) == 80
 
@@ -66,9 +75,10 @@ def test_what_the_store_has_is_not_embedded_again(vector_store: VectorMemoryStor
 @pytest.mark.requirement("IN-VEC-2")
 @pytest.mark.usefixtures("deadline")
 def test_a_text_that_is_on_its_way_is_not_embedded_again(
-    vector_store: VectorMemoryStore, folder: Path, monkeypatch: pytest.MonkeyPatch
+    open_vectors: OpenStore, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The store does not have it yet when the next document with it comes; every document is a batch of its own."""
+    vector_store = open_vectors()
     monkeypatch.setattr(_vectors, "_BATCH_SIZE", 0)
     reached = threading.Event()
     embed = vector_store.embedder.embed_documents
@@ -91,9 +101,9 @@ def test_a_text_that_is_on_its_way_is_not_embedded_again(
 
 @pytest.mark.requirement("IN-VEC-3")
 @pytest.mark.usefixtures("deadline")
-def test_a_document_that_cannot_be_embedded_costs_itself(folder: Path) -> None:
+def test_a_document_that_cannot_be_embedded_costs_itself(open_vectors: OpenStore, folder: Path) -> None:
     """The others of its batch are stored; the reason is the embedder's, and a stored version stays."""
-    store = VectorMemoryStore(LetterEmbedder())
+    store = open_vectors()
     (folder / "05.txt").write_text("Earlier words.")
     ingest(store, [folder / "05.txt"])
     (folder / "05.txt").write_text("Words number 5.")
@@ -109,12 +119,82 @@ def test_a_document_that_cannot_be_embedded_costs_itself(folder: Path) -> None:
     assert not report.ok
 
 
+@pytest.mark.requirement("IN-VEC-3")
+@pytest.mark.usefixtures("deadline")
+@pytest.mark.parametrize(
+    ("vector", "said"),
+    [
+        ([0.0] * 26, "this one answered one of zeros"),
+        ([math.nan] * 26, "with infinity or with what is no number"),
+        ([1.0] * 25 + [-math.inf], "with infinity or with what is no number"),
+        ([1.0] * 25, "one of 25 numbers where it announced 26"),
+        ([1.0] * 27, "one of 27 numbers where it announced 26"),
+        ([], "one of 0 numbers where it announced 26"),
+        (["a"] * 26, r"this one failed \(TypeError\)"),
+        ([10**400] * 26, r"this one failed \(OverflowError\)"),
+    ],
+)
+def test_a_bad_vector_costs_its_document(open_vectors: OpenStore, folder: Path, vector: Any, said: str) -> None:
+    """Whatever is wrong with it: the embedder is blamed, all others are stored, and the next run is no other."""
+    store = open_vectors()
+    store.embedder.odd["number 5."] = vector
+    report = ingest(store, [folder])
+    assert report.counts() == {"ingested": 39, "failed": 1}
+    (reason,) = [item.reason for item in report.items if item.reason]
+    assert re.search(f"^its passages could not be embedded, so nothing of it is stored: .*{said}", reason)
+    assert (len(store.held), len(store.vectors)) == (39, 30)
+    assert ingest(store, [folder]).counts() == {"unchanged": 39, "failed": 1}
+
+
+@pytest.mark.requirement("IN-VEC-3")
+@pytest.mark.usefixtures("deadline")
+def test_a_vector_of_any_length_is_stored(open_vectors: OpenStore, folder: Path) -> None:
+    """Only its direction counts: numbers that are too large or too small for float32 are none that are lost."""
+    store = open_vectors()
+    store.embedder.odd |= {"number 5.": [1e39] * 26, "number 6.": [1e-300] * 26}
+    assert ingest(store, [folder]).counts() == {"ingested": 40}
+    assert store.vectors["Words number 5."] == pytest.approx([26**-0.5] * 26)
+    assert store.vectors["Words number 6."] == pytest.approx([26**-0.5] * 26)
+
+
+@pytest.mark.requirement("IN-VEC-2")
+@pytest.mark.usefixtures("deadline")
+def test_what_was_embedded_beside_a_failure_is_not_embedded_again(
+    open_vectors: OpenStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of calls before it, and of the call that answered one bad vector among good ones."""
+    monkeypatch.setattr(_vectors, "_CALL_TEXTS", 4)
+    (tmp_path / "a.md").write_text("".join(f"# H{part}\n\nWords {part}.\n\n" for part in range(10)))
+    (tmp_path / "b.md").write_text("# H9\n\nWords 9.\n")
+    store = open_vectors()
+    store.embedder.odd["Words 6."] = [0.0] * 26
+    assert outcomes(ingest(store, [tmp_path])) == [("a.md", "failed"), ("b.md", "ingested")]
+    texts = store.embedder.texts
+    assert [texts.count(f"H{part}\n# H{part}\n\nWords {part}.") for part in range(9)] == [1] * 9
+
+    store = open_vectors(LetterEmbedder("Words 6."))
+    assert outcomes(ingest(store, [tmp_path])) == [("a.md", "failed"), ("b.md", "ingested")]
+    texts = store.embedder.texts
+    assert [texts.count(f"H{part}\n# H{part}\n\nWords {part}.") for part in range(4)] == [1] * 4
+
+
 @pytest.mark.requirement("IN-VEC-4")
 @pytest.mark.usefixtures("deadline")
-def test_an_embedder_that_embeds_nothing_ends_the_run(folder: Path) -> None:
+def test_an_embedder_that_answers_bad_vectors_only_ends_the_run(open_vectors: OpenStore, folder: Path) -> None:
+    """One that announces another length, for instance; the message says so."""
+    store = open_vectors()
+    store.embedder.odd[""] = [1.0] * 3
+    with pytest.raises(IngestStoppedError, match=r"The embedder failed.* one of 3 numbers where it announced 26"):
+        ingest(store, [folder])
+    assert store.held == {}
+
+
+@pytest.mark.requirement("IN-VEC-4")
+@pytest.mark.usefixtures("deadline")
+def test_an_embedder_that_embeds_nothing_ends_the_run(open_vectors: OpenStore, folder: Path) -> None:
     """From the start or on the way; what was stored stays, and no thread is left."""
     before = threading.active_count()
-    store = VectorMemoryStore(LetterEmbedder("*"))
+    store = open_vectors(LetterEmbedder("*"))
     with pytest.raises(
         IngestStoppedError, match=r"The embedder failed, so the run ended after 0 of 40 files: the server did not"
     ) as caught:
@@ -207,9 +287,10 @@ def test_a_failure_while_completing_ends_the_run(folder: Path) -> None:
 
 @pytest.mark.usefixtures("deadline")
 def test_a_long_document_is_embedded_call_by_call(
-    vector_store: VectorMemoryStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    open_vectors: OpenStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """So that the run can be ended between two calls."""
+    vector_store = open_vectors()
     monkeypatch.setattr(_vectors, "_CALL_TEXTS", 4)
     (tmp_path / "long.md").write_text("".join(f"# H{part}\n\nWords {part}.\n\n" for part in range(10)))
     ingest(vector_store, [tmp_path])
@@ -220,9 +301,10 @@ def test_a_long_document_is_embedded_call_by_call(
 @pytest.mark.requirement("IN-PACE-2")
 @pytest.mark.usefixtures("deadline")
 def test_progress_is_told_while_one_document_is_embedded(
-    vector_store: VectorMemoryStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    open_vectors: OpenStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With the passages that are done of it; the number never falls."""
+    vector_store = open_vectors()
     monkeypatch.setattr(ingestion, "_TICK_SECONDS", 0.01)
     monkeypatch.setattr(_vectors, "_CALL_TEXTS", 2)
     (tmp_path / "long.md").write_text("".join(f"# H{part}\n\nWords {part}.\n\n" for part in range(4)))

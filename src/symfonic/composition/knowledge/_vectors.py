@@ -3,11 +3,14 @@
 Rules of this module: nothing is embedded that is known: what the store has, what another document of the run has, what
 the same document has twice. Passages of several small documents are embedded together. A failure is asked whose it is:
 where the embedder still embeds anything else, it is the document's, and costs that document; otherwise it is the
-embedder's, and every further document would fail too.
+embedder's, and every further document would fail too. A vector that could be compared with nothing is such a failure:
+the store would refuse it, and is never given it. What was embedded beside a failure is kept.
 """
 
 from __future__ import annotations
 
+import contextlib
+import math
 from array import array
 from itertools import islice
 from typing import TYPE_CHECKING, Final
@@ -80,47 +83,69 @@ class Vectors:
         asked = list(dict.fromkeys(text for one in batch for text in _texts(one) if text not in known))
         found = zip(asked, self._store.known_vectors(asked) if asked else (), strict=True)
         known |= {text: vector for text, vector in found if vector is not None}
-        try:
-            known |= self._made([text for text in asked if text not in known])
-        except EmbeddingError:
-            yield from (self._embedded_alone(one, known) for one in batch)
-            return
-        yield from (_with_vectors(one, known) for one in batch)
+        refused: dict[str, EmbeddingError] = {}
+        with contextlib.suppress(EmbeddingError):  # whose it is, each document finds out by itself
+            self._make(asked, known, refused)
+        yield from (self._embedded_alone(one, known, refused) for one in batch)
 
-    def _embedded_alone(self, one: Prepared, known: dict[str, Sequence[float]]) -> Prepared:
-        """One document by itself, after a failure that may be its own or a neighbour's.
+    def _embedded_alone(
+        self, one: Prepared, known: dict[str, Sequence[float]], refused: dict[str, EmbeddingError]
+    ) -> Prepared:
+        """One document with what is known by now; what is not is asked for, for it may be a neighbour that failed.
 
         Raises:
             EmbeddingError: The embedder embeds nothing at all.
         """
+        texts = dict.fromkeys(_texts(one))
         try:
-            known |= self._made([text for text in dict.fromkeys(_texts(one)) if text not in known])
+            self._make(texts, known, refused)
+            for text in texts:
+                if text in refused:
+                    raise refused[text]
         except EmbeddingError as error:
-            self._made([_HARMLESS])
+            require_working(self._store.embedder)
             reason = f"its passages could not be embedded, so nothing of it is stored: {error}"
             origin = "" if one.document is None else one.document.origin
             return one.failed(FileOutcome.FAILED, self._noted(reason, origin))
         return _with_vectors(one, known)
 
-    def _made(self, texts: Sequence[str]) -> dict[str, Sequence[float]]:
-        made: dict[str, Sequence[float]] = {}
-        for start in range(0, len(texts), _CALL_TEXTS):
+    def _make(
+        self, texts: Iterable[str], known: dict[str, Sequence[float]], refused: dict[str, EmbeddingError]
+    ) -> None:
+        """Embed what is neither known nor refused; what was embedded before an error stays known."""
+        wanted = [text for text in texts if text not in known and text not in refused]
+        for start in range(0, len(wanted), _CALL_TEXTS):
             self._flow.refuse_over()
-            part = texts[start : start + _CALL_TEXTS]
-            made |= zip(part, vectors_of(self._store.embedder, part), strict=True)
-            self.under_way += len(part)
-        return made
+            part = wanted[start : start + _CALL_TEXTS]
+            for text, vector in zip(part, vectors_of(self._store.embedder, part), strict=True):
+                if isinstance(vector, EmbeddingError):
+                    refused[text] = vector
+                else:
+                    known[text] = vector
+                    self.under_way += 1
 
 
-def vectors_of(embedder: Embedder | None, texts: Sequence[str]) -> list[Sequence[float]]:
-    """One vector for each text, in little memory.
+def require_working(embedder: Embedder | None) -> None:
+    """Refuse an embedder that does not even embed what any can.
+
+    Raises:
+        EmbeddingError: It does not.
+    """
+    (vector,) = vectors_of(embedder, [_HARMLESS])
+    if isinstance(vector, EmbeddingError):
+        raise vector
+
+
+def vectors_of(embedder: Embedder | None, texts: Sequence[str]) -> list[Sequence[float] | EmbeddingError]:
+    """One vector for each text, as it came; in the place of one that could be compared with nothing, what is wrong.
 
     Raises:
         EmbeddingError: The embedder raised it, or answered something else than that many rows of numbers.
     """
     try:
         answer: Iterable[Iterable[float]] = () if embedder is None else embedder.embed_documents(texts)
-        vectors: list[Sequence[float]] = [array("f", row) for row in islice(answer, len(texts) + 1)]
+        vectors = [array("d", row) for row in islice(answer, len(texts) + 1)]
+        dimensions = 0 if embedder is None else embedder.dimensions  # an embedder may find out with its first vector
     except EmbeddingError:
         raise
     except Exception as error:
@@ -135,7 +160,23 @@ def vectors_of(embedder: Embedder | None, texts: Sequence[str]) -> list[Sequence
             f"{'more' if len(vectors) > len(texts) else len(vectors)}, so nobody knows which is whose; "
             "correct the embedder"
         )
-    return vectors
+    return [_fault(vector, dimensions) or vector for vector in vectors]
+
+
+def _fault(vector: array[float], dimensions: int) -> EmbeddingError | None:
+    """What is wrong with a vector; the numbers are not shown."""
+    if len(vector) != dimensions:
+        what = f"answered one of {len(vector)} numbers where it announced {dimensions}"
+    elif not all(map(math.isfinite, vector)):
+        what = "answered one with infinity or with what is no number"
+    elif not any(vector):
+        what = "answered one of zeros"
+    else:
+        return None
+    return EmbeddingError(
+        "an embedder answers with vectors of the length it announces, finite and not all zeros; this one "
+        f"{what}, which can be compared with nothing; correct the embedder"
+    )
 
 
 def _texts(one: Prepared) -> list[str]:
