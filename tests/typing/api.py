@@ -10,7 +10,16 @@ from collections.abc import AsyncGenerator, AsyncIterable, Generator, Iterable, 
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any, assert_type
 
-from symfonic.adapters.knowledge import ChatMessage, ChatModel, Completion, Embedder
+from symfonic.adapters.knowledge import (
+    BulkStore,
+    ChatMessage,
+    ChatModel,
+    CheckedStore,
+    Completion,
+    Embedder,
+    KnowledgeStore,
+    VectorStore,
+)
 from symfonic.adapters.knowledge.counters.tiktoken import TiktokenCounter
 from symfonic.adapters.knowledge.embedders.minilm import MiniLM
 from symfonic.adapters.knowledge.embedders.openai import OpenAIEmbedder
@@ -32,6 +41,7 @@ from symfonic.adapters.knowledge.messages import (
     openai_chat_request,
     openai_responses_request,
 )
+from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
 from symfonic.capabilities.knowledge import (
     MAX_HELD_CHARS,
     MAX_REPORTED_NAMES,
@@ -340,6 +350,18 @@ def search_by_meaning_is_typed(store: ScopedKnowledgeRetriever) -> Sequence[Retr
         assert_type(base.embedder, Embedder | None)
     assert_type(embedder_of(Settings(embedder="minilm"), {}), Embedder | None)
     return RerankedRetriever(store, OwnReranker(), depth=20).search("When?", 5)
+
+
+def stores_are_typed(path: str, other: KnowledgeStore) -> list[object]:
+    """The embedded store satisfies every port; another one is asked which it does."""
+    store = SqliteStore(path, embedder=OwnEmbedder())
+    by_meaning: VectorStore = store
+    bulk: BulkStore = store
+    checked: CheckedStore = store
+    assert_type(by_meaning.search("When?", 5, vector=(0.0, 1.0)), Sequence[RetrievedFragment])
+    bulk.put_many([])
+    assert_type(checked.check(), tuple[str, ...])
+    return [isinstance(other, VectorStore), isinstance(other, BulkStore), isinstance(other, CheckedStore)]
 
 
 async def its_async_twin_is_typed() -> CompiledPrompt:

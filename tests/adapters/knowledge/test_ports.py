@@ -3,25 +3,45 @@
 from __future__ import annotations
 
 import pickle
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from symfonic.adapters.knowledge import (
     AdapterError,
+    BulkStore,
     ChatMessage,
+    CheckedStore,
     Completion,
     ExtractionError,
     FinishReason,
     ModelError,
     StoreError,
+    VectorStore,
 )
+from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def test_an_extraction_error_keeps_its_code_across_a_process_boundary() -> None:
     """Extraction runs in another process."""
     error = pickle.loads(pickle.dumps(ExtractionError("rule, consequence, remedy", code="damaged")))
     assert (type(error), str(error), error.code) == (ExtractionError, "rule, consequence, remedy", "damaged")
+
+
+def test_what_a_store_can_do_is_recognized_by_its_methods(tmp_path: Path) -> None:
+    """The embedded one can do everything; a retriever, nothing of it."""
+
+    class Shelf:
+        def search(self, query: str, limit: int) -> list[object]:
+            raise NotImplementedError
+
+    ports = (VectorStore, BulkStore, CheckedStore)
+    with SqliteStore(tmp_path / "k.db") as store:
+        assert [isinstance(store, port) for port in ports] == [True, True, True]
+    assert [isinstance(Shelf(), port) for port in ports] == [False, False, False]
 
 
 def test_every_error_of_an_adapter_is_one_tree() -> None:

@@ -156,6 +156,7 @@ class VectorMemoryStore(MemoryStore):
         super().__init__(fail_after=fail_after)
         self.embedder = embedder
         self.vectors: dict[str, list[float]] = {}
+        self.stops_at_a_failure = False
 
     def search(
         self, query: str, limit: int, *, scope_path: str = "", vector: Iterable[float] | None = None
@@ -183,14 +184,25 @@ class VectorMemoryStore(MemoryStore):
     def embed(self, *, anew: bool = False, on_progress: Callable[[int, int], None] | None = None) -> int:
         if anew:
             self.vectors.clear()
-        texts = {embedded_text(chunk) for _, chunks in self.held.values() for chunk in chunks}
-        missing = sorted(texts - self.vectors.keys())
+        texts = [embedded_text(chunk) for _, chunks in self.held.values() for chunk in chunks]
+        missing = sorted(text for text in texts if text not in self.vectors)
+        failures: list[Exception] = []
         for done, text in enumerate(missing):
             if on_progress is not None:
                 on_progress(done, len(missing))
-            self.vectors[text] = self._taken(self.embedder.embed_documents([text])[0])
+            if text in self.vectors:
+                continue
+            try:
+                self.vectors[text] = self._taken(self.embedder.embed_documents([text])[0])
+            except (EmbeddingError, StoreError) as error:
+                if self.stops_at_a_failure:
+                    raise
+                failures.append(error)
         if on_progress is not None and missing:
             on_progress(len(missing), len(missing))
+        if failures:
+            message = f"{len(failures)} passages could not be embedded"
+            raise EmbeddingError(message) from failures[-1]
         return len(missing)
 
     def stats(self) -> StoreStats:

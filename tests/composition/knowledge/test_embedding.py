@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from symfonic.adapters.knowledge.embedders.minilm import MiniLM
+from symfonic.adapters.knowledge.ports import Chunk, Document
 from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
 from symfonic.composition.knowledge import (
     AsyncKnowledgeBase,
@@ -20,11 +22,14 @@ from symfonic.composition.knowledge import (
     WiringError,
     embedder_of,
 )
+from symfonic.composition.knowledge._guarded import require_embedder
 
 from .conftest import LetterEmbedder, MemoryStore
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from .conftest import VectorMemoryStore
 
 
 @pytest.fixture
@@ -156,6 +161,86 @@ def test_what_the_embedder_raises_has_an_error_of_its_own(path: Path, docs: Path
         assert caught.value.code == "embedder"
 
 
+@pytest.mark.requirement("CO-EMB-4")
+def test_foreign_errors_of_an_embedder_are_its_own_and_told_by_kind(path: Path, docs: Path) -> None:
+    """In a question, in completing, and in ingestion: none blames the store, or repeats words that may hold a key."""
+
+    def fail(_: Any) -> Any:
+        raise RuntimeError("secret key sk-1")
+
+    with KnowledgeBase.open(path, embedder=LetterEmbedder()) as knowledge:
+        embedder: Any = knowledge.embedder
+        embedder.embed_documents = embedder.embed_query = fail
+        (docs / "c.txt").write_text("Something new.")
+        for call in (
+            lambda: knowledge.ask("leave"),
+            lambda: knowledge.search("leave"),
+            lambda: knowledge.embed(anew=True),
+            lambda: knowledge.ingest(docs),
+        ):
+            with pytest.raises(EmbedderFailedError, match=r"this one failed \(RuntimeError\)") as caught:
+                call()
+            assert "sk-1" not in str(caught.value)
+
+
+@pytest.mark.requirement("CO-EMB-4")
+@pytest.mark.parametrize("vector", [[0.0] * 26, [1.0] * 25, [math.inf] * 26])
+def test_a_question_whose_vector_is_none_is_the_embedders_failure(path: Path, vector: list[float]) -> None:
+    """The store is sound."""
+    embedder = LetterEmbedder()
+    with KnowledgeBase.open(path, embedder=embedder) as knowledge:
+        embedder.odd["leave"] = vector
+        with pytest.raises(EmbedderFailedError, match=r"compared with nothing; correct the embedder; with 'none' as"):
+            knowledge.search("leave")
+
+
+@pytest.mark.requirement("CO-EMB-4")
+def test_a_store_of_ones_own_that_lets_foreign_errors_out_is_told_by_kind(vector_store: VectorMemoryStore) -> None:
+    """What progress raises is the caller's and passes."""
+    knowledge = KnowledgeBase(vector_store, key=bytes(range(32)))
+    document = Document(scope_path="", origin="a", file="a", digest="1")
+    vector_store.put(document, [Chunk(text="Leave.", label="a", ordinal=0)])
+
+    def stop(progress: IngestProgress) -> None:
+        raise LookupError(progress.unit)
+
+    with pytest.raises(LookupError, match="passages"):
+        knowledge.embed(on_progress=stop)
+    vector_store.embedder.odd["Leave"] = 1 / 3  # type: ignore[assignment]  # the fault of somebody's own embedder
+    with pytest.raises(EmbedderFailedError, match=r"failed \(TypeError\) and nothing of it was used"):
+        knowledge.embed()
+
+
+@pytest.mark.parametrize("embedder", ["minilm", 3, LetterEmbedder, MiniLM, object(), {"name": "letters"}])
+def test_what_is_no_embedder_is_refused(tmp_path: Path, embedder: Any) -> None:
+    """A name, a class: before anything is opened, with the way to say it."""
+    with pytest.raises(WiringError, match=r"an embedder is an object with name.*Settings\(embedder='minilm'\)"):
+        KnowledgeBase.open(tmp_path / "k.db", embedder=embedder)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_embedder_is_recognized_without_being_asked(tmp_path: Path) -> None:
+    """To tell its dimensions it may have to ask a server; one that passes on whatever it is asked is one."""
+
+    class Passing:
+        def __init__(self) -> None:
+            self.letters = LetterEmbedder()
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(self.letters, name)
+
+    embedder: Any = Passing()
+    with KnowledgeBase.open(tmp_path / "k.db", embedder=embedder) as knowledge:
+        assert knowledge.embedder is embedder
+
+    class Asked(LetterEmbedder):
+        @property
+        def dimensions(self) -> int:  # type: ignore[override]  # the case
+            raise AssertionError
+
+    assert require_embedder(Asked()) is not None
+
+
 def test_a_store_of_ones_own_need_not_know_vectors(memory_store: MemoryStore) -> None:
     """What it cannot do is refused."""
     knowledge = KnowledgeBase(memory_store, key=bytes(range(32)))
@@ -198,6 +283,24 @@ def test_an_unknown_embedder_is_refused(embedder: Any) -> None:
     """Before anything is opened."""
     with pytest.raises(SettingsError, match=r"embedder is minilm|what follows openai: is the name of a model"):
         Settings(embedder=embedder)
+
+
+@pytest.mark.requirement("CO-EMB-5")
+@pytest.mark.parametrize(
+    ("address", "name"),
+    [
+        (None, "m"),
+        ("https://api.openai.com/v1", "m"),
+        ("https://API.openai.com/v1/", "m"),
+        ("http://127.0.0.1:8080/v1", "m at http://127.0.0.1:8080/v1"),
+        ("https://Models.example/v1/", "m at https://models.example/v1"),
+    ],
+)
+def test_vectors_of_a_server_are_named_by_its_address(address: str | None, name: str) -> None:
+    """The provider's own is named by the model alone; two servers with one name for two models are not mixed."""
+    made = embedder_of(Settings(embedder="openai:m", embedder_base_url=address), {"OPENAI_API_KEY": "sk-1"})
+    assert made is not None
+    assert made.name == name
 
 
 def test_an_address_that_is_none_is_refused() -> None:

@@ -9,11 +9,19 @@ import pytest
 
 from symfonic.adapters.knowledge.ports import AdapterError, ModelError, StoreError
 from symfonic.capabilities.knowledge import RetrievedFragment
-from symfonic.composition.knowledge import KnowledgeBase, RerankedRetriever, SettingsError, StoreFailedError
+from symfonic.composition.knowledge import (
+    KnowledgeBase,
+    RerankedRetriever,
+    SettingsError,
+    StoreFailedError,
+    WiringError,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
+
+    from .conftest import MemoryStore
 
 
 class Rows:
@@ -150,11 +158,48 @@ def test_a_failure_is_told_in_the_rerankers_words_where_they_are_for_people() ->
     assert isinstance(caught.value.__cause__, AdapterError)
 
 
-@pytest.mark.parametrize("bad", ["text", None, RetrievedFragment(None, "s", 0.5)])  # type: ignore[arg-type]  # the case
-def test_a_row_that_is_none_is_refused(bad: object) -> None:
-    """No reranker could read it."""
-    with pytest.raises(StoreError, match="which no reranker can score"):
-        RerankedRetriever(Rows(row("a"), bad), Scores(a=1)).search("q", 1)
+@pytest.mark.requirement("CO-RANK-4")
+@pytest.mark.parametrize(
+    "bad",
+    [
+        "text",
+        None,
+        RetrievedFragment(None, "s", 0.9),  # type: ignore[arg-type]  # the case
+        RetrievedFragment("b", 3, 0.9),  # type: ignore[arg-type]  # the case
+    ],
+)
+def test_a_row_without_text_is_passed_on_behind_the_others(bad: Any) -> None:
+    """As it is and wherever it stood; no reranker is given it, and one that scores nothing is not asked."""
+    reranker = Scores(a=0.1, b=0.2)
+    for rows in ((row("a"), bad, row("b")), (bad, row("b"), row("a"))):
+        assert RerankedRetriever(Rows(*rows), reranker).search("q", 2) == [row("b", 0.2), row("a", 0.1), bad]
+        assert sorted(reranker.given) == ["a", "b"]
+    assert RerankedRetriever(Rows(row("a"), bad, row("b")), reranker).search("q", 1) == [row("b", 0.2), bad]
+    assert RerankedRetriever(Rows(bad), Answering(lambda rows: 1 / 0)).search("q", 2) == [bad]
+    assert RerankedRetriever(Rows(bad), reranker).search("q", 0) == []
+
+
+@pytest.mark.requirement("CO-RANK-4")
+def test_a_row_without_text_costs_itself_in_a_prompt(memory_store: MemoryStore, monkeypatch: Any) -> None:
+    """The boundary counts it, with a reranker as without."""
+    good = RetrievedFragment("Leave is long.", "a.txt", 0.5, {"scope_path": ""})
+    bad: Any = RetrievedFragment(None, "b.txt", 0.9, {"scope_path": ""})  # type: ignore[arg-type]  # the case
+    monkeypatch.setattr(memory_store, "search", lambda query, limit, scope_path="": [bad, good])
+    for reranker in (None, Answering(lambda rows: [0.25] * len(rows))):
+        knowledge = KnowledgeBase(memory_store, key=bytes(range(32)), reranker=reranker)
+        selection = knowledge.ask("leave").selection
+        assert [found.content for found in selection.admitted] == ["Leave is long."]
+        assert [reason.code for _, reason in selection.dropped] == ["bad-content"]
+
+
+@pytest.mark.parametrize("reranker", ["minilm", 3, Answering, Scores, object()])
+def test_what_is_no_reranker_is_refused(tmp_path: Path, memory_store: MemoryStore, reranker: Any) -> None:
+    """Before anything is opened; a class is none of its own."""
+    with pytest.raises(WiringError, match=r"a reranker is an object with a method rerank\(query, rows\), not "):
+        KnowledgeBase.open(tmp_path / "k.db", reranker=reranker)
+    with pytest.raises(WiringError, match="nothing was opened; pass one"):
+        KnowledgeBase(memory_store, key=bytes(range(32)), reranker=reranker)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_row_without_a_score_ranks_last() -> None:

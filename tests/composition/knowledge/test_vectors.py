@@ -11,7 +11,7 @@ import pytest
 
 from symfonic.adapters.knowledge.ports import EmbeddingError, StoreError
 from symfonic.composition.knowledge import _vectors, ingestion
-from symfonic.composition.knowledge._vectors import vectors_of
+from symfonic.composition.knowledge._guarded import vectors_of
 from symfonic.composition.knowledge.ingestion import IngestProgress, IngestStoppedError, ingest
 
 from .conftest import GroupingVectorStore, LetterEmbedder, MemoryStore, VectorMemoryStore, unit
@@ -252,37 +252,94 @@ def test_what_progress_raises_ends_the_run_and_its_threads(
 
 @pytest.mark.requirement("IN-VEC-5")
 @pytest.mark.usefixtures("deadline")
-def test_passages_stored_before_without_a_vector_get_one_at_the_end(folder: Path) -> None:
+def test_passages_stored_before_without_a_vector_get_one_at_the_end(open_vectors: OpenStore, folder: Path) -> None:
     """Told as progress over passages; the report says how many."""
-    store = VectorMemoryStore(LetterEmbedder())
+    store = open_vectors()
     lexical = MemoryStore()
     ingest(lexical, [folder])
-    store.held = lexical.held
+    store.take(lexical)
     (folder / "new.txt").write_text("Newer words.")
     told: list[IngestProgress] = []
     report = ingest(store, [folder], on_progress=told.append)
-    assert (report.counts(), report.embedded) == ({"ingested": 1, "unchanged": 40}, 31)
+    assert (report.counts(), report.embedded, report.unembedded) == ({"ingested": 1, "unchanged": 40}, 40, 0)
     assert set(store.vectors) == set(store.embedder.texts)
     ends = [progress for progress in told if progress.done == progress.total]
     assert ends == [
         IngestProgress(total=41, done=41, passages=1),
-        IngestProgress(total=31, done=31, unit="passages", passages=32),
+        IngestProgress(total=40, done=40, unit="passages", passages=41),
     ]
 
 
+@pytest.mark.requirement("IN-VEC-6")
 @pytest.mark.usefixtures("deadline")
-def test_a_failure_while_completing_ends_the_run(folder: Path) -> None:
-    """The report says how far that came."""
-    store = VectorMemoryStore(LetterEmbedder("number 3."))
+def test_a_passage_that_cannot_be_completed_ends_no_run(open_vectors: OpenStore, folder: Path) -> None:
+    """It is counted, this time and the next, and whatever is named is stored."""
+    store = open_vectors(LetterEmbedder("number 3."))
     lexical = MemoryStore()
     ingest(lexical, [folder])
-    store.held = lexical.held
+    store.take(lexical)
+    report = ingest(store, [folder])
+    assert report.counts() == {"unchanged": 40}
+    assert report.unembedded >= 1
+    assert (report.embedded + report.unembedded, report.ok) == (40, True)
+    (folder / "new.txt").write_text("Newer words.")
+    again = ingest(store, [folder])
+    assert again.counts() == {"ingested": 1, "unchanged": 40}
+    assert again.unembedded == report.unembedded
+    assert "Newer words." in store.vectors
+
+
+@pytest.mark.requirement("IN-VEC-6")
+@pytest.mark.usefixtures("deadline")
+@pytest.mark.parametrize(("stops", "embedded"), [(False, 39), (True, 27)])
+def test_all_that_can_be_completed_is_counted(
+    vector_store: VectorMemoryStore, folder: Path, *, stops: bool, embedded: int
+) -> None:
+    """Whether the store passes over what cannot be embedded, or stops there."""
+    lexical = MemoryStore()
+    ingest(lexical, [folder])
+    vector_store.take(lexical)
+    vector_store.embedder.refused = ("number 3.",)
+    vector_store.stops_at_a_failure = stops
+    report = ingest(vector_store, [folder])
+    assert (report.embedded, report.unembedded) == (embedded, 40 - embedded)
+
+
+@pytest.mark.requirement("IN-VEC-4")
+@pytest.mark.usefixtures("deadline")
+def test_an_embedder_that_completes_nothing_ends_the_run(open_vectors: OpenStore, folder: Path) -> None:
+    """Everything is stored by then; the report says so."""
+    store = open_vectors(LetterEmbedder("*"))
+    lexical = MemoryStore()
+    ingest(lexical, [folder])
+    store.take(lexical)
     with pytest.raises(
-        IngestStoppedError, match="The embedder failed, so the run ended after 40 of 40 files"
+        IngestStoppedError, match="The embedder failed, so the run ended after 40 of 40 files: the server did not"
     ) as caught:
         ingest(store, [folder])
-    assert caught.value.report.counts() == {"unchanged": 40}
-    assert caught.value.report.embedded == len(store.vectors)
+    assert (caught.value.report.counts(), caught.value.report.embedded) == ({"unchanged": 40}, 0)
+
+
+@pytest.mark.requirement("IN-VEC-6")
+@pytest.mark.usefixtures("deadline")
+@pytest.mark.parametrize("error", [KeyboardInterrupt, ValueError, EmbeddingError])
+def test_what_progress_raises_while_completing_ends_the_run(
+    open_vectors: OpenStore, folder: Path, error: type[BaseException]
+) -> None:
+    """As it is; it is no failure of the embedder."""
+    store = open_vectors()
+    lexical = MemoryStore()
+    ingest(lexical, [folder])
+    store.take(lexical)
+    wanted = error("stop")
+
+    def stop(progress: IngestProgress) -> None:
+        if progress.unit == "passages":
+            raise wanted
+
+    with pytest.raises((error, IngestStoppedError)) as caught:
+        ingest(store, [folder], on_progress=stop)
+    assert wanted in (caught.value, caught.value.__cause__)
 
 
 @pytest.mark.usefixtures("deadline")

@@ -111,6 +111,23 @@ def test_ingestion_says_how_many_earlier_passages_it_embedded(filled: Command, f
     assert filled("ingest", str(folder), "--json").json["embedded"] == 0
 
 
+@pytest.mark.requirement("IN-VEC-6")
+def test_ingestion_notes_what_could_not_be_embedded(
+    filled: Command, folder: Path, letters: Letters, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With exit code 0: what was named is stored. The command that embeds says why."""
+
+    def embed(texts: Sequence[str]) -> list[list[float]]:
+        return [[0.0] * 26 if "leave" in text.lower() else letters.embed_query(text) for text in texts]
+
+    monkeypatch.setattr(letters, "embed_documents", embed)
+    done = filled("ingest", str(folder), "--embedder", "minilm")
+    assert (done.code, "of the store could not be embedded and can be found by words alone" in done.err) == (0, True)
+    assert filled("ingest", str(folder), "--embedder", "minilm", "--json").json["unembedded"] >= 1
+    failed = filled("embed", "--embedder", "minilm")
+    assert failed.code == 1
+
+
 @pytest.mark.requirement("CLI-EMB-3")
 @pytest.mark.usefixtures("letters")
 def test_stats_say_whose_vectors_there_are(filled: Command, folder: Path) -> None:

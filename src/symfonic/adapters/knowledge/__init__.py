@@ -1,8 +1,10 @@
 """Adapters of the knowledge boundary, and the ports they stand on. Each outside part has one module and one extra."""
 
 from .ports import AdapterError as AdapterError
+from .ports import BulkStore as BulkStore
 from .ports import ChatMessage as ChatMessage
 from .ports import ChatModel as ChatModel
+from .ports import CheckedStore as CheckedStore
 from .ports import Chunk as Chunk
 from .ports import Completion as Completion
 from .ports import Document as Document

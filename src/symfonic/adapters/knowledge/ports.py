@@ -26,8 +26,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AdapterError",
+    "BulkStore",
     "ChatMessage",
     "ChatModel",
+    "CheckedStore",
     "Chunk",
     "Completion",
     "Document",
@@ -360,12 +362,23 @@ class Embedder(Protocol):
         ...
 
 
+@runtime_checkable
 class VectorStore(KnowledgeStore, Protocol):
-    """A store that finds passages by their meaning as well, with the vectors of one embedder."""
+    """A store that finds passages by their meaning as well, with the vectors of one embedder.
+
+    A vector that is not of the embedder's dimensions, finite and other than zero is a :class:`StoreError`. What the
+    embedder raises is an :class:`EmbeddingError`.
+    """
 
     @property
     def embedder(self) -> Embedder | None:
         """What embeds questions, and passages that come without a vector; ``None`` where words alone are searched."""
+        ...
+
+    def search(
+        self, query: str, limit: int, *, scope_path: str = "", vector: Iterable[float] | None = None
+    ) -> Sequence[RetrievedFragment]:
+        """Rank as any store, by meaning as well; ``vector`` is the question's, which the embedder makes otherwise."""
         ...
 
     def put(
@@ -385,7 +398,38 @@ class VectorStore(KnowledgeStore, Protocol):
         """Embed the passages that have no vector; ``anew`` first drops all vectors, also those of another embedder.
 
         ``on_progress`` is told how many passages are done, and how many there are to do. Interrupted, it goes on where
-        it was. Returns how many passages were embedded.
+        it was. Returns how many passages were embedded. Where some cannot be embedded, the others are, and an
+        :class:`EmbeddingError` at the end says how many.
+        """
+        ...
+
+
+@runtime_checkable
+class BulkStore(Protocol):
+    """A store that takes several documents at once with less work for each. Ingestion then hands over small ones so."""
+
+    def put_many(self, items: Iterable[tuple[Document, Sequence[Chunk], Iterable[Iterable[float]] | None]]) -> None:
+        """Store documents with their passages and, where the store keeps vectors, one for each passage or ``None``.
+
+        Each document is stored whole or not at all, as by ``put``; of several under one identity the last one stays.
+        When it returns, all are. After an error some may be: those at the beginning, without a gap.
+
+        Raises:
+            StoreError: The store failed, or refused a document.
+            EmbeddingError: The embedder could not embed a passage that came without a vector.
+        """
+        ...
+
+
+@runtime_checkable
+class CheckedStore(Protocol):
+    """A store that can tell whether what it keeps is sound."""
+
+    def check(self) -> tuple[str, ...]:
+        """What is wrong, one plain sentence each; nothing where it is sound. Nothing is changed.
+
+        Raises:
+            StoreError: It could not be looked at. A fault it finds is no error.
         """
         ...
 

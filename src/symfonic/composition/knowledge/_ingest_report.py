@@ -54,10 +54,13 @@ class IngestReport:
     Attributes:
         items: One for each file.
         embedded: Passages stored before, without a vector, that this run gave one.
+        unembedded: Passages of the whole store that have none at the end, for they could not be embedded; they are
+            found by their words.
     """
 
     items: tuple[IngestItem, ...]
     embedded: int = 0
+    unembedded: int = 0
 
     def counts(self) -> dict[FileOutcome, int]:
         """Number of items by outcome, without outcomes that did not occur."""

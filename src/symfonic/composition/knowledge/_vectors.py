@@ -10,20 +10,17 @@ the store would refuse it, and is never given it. What was embedded beside a fai
 from __future__ import annotations
 
 import contextlib
-import math
-from array import array
-from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from symfonic.adapters.knowledge.ports import EmbeddingError, embedded_text
 
+from ._guarded import require_working, vectors_of
 from ._walk import FileOutcome
-from .errors import type_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from symfonic.adapters.knowledge.ports import Embedder, VectorStore
+    from symfonic.adapters.knowledge.ports import VectorStore
 
     from ._flow import Ahead, Flow
     from ._preparing import Prepared
@@ -33,9 +30,6 @@ _BATCH_SIZE: Final = 100_000
 
 _CALL_TEXTS: Final = 64
 """Texts the embedder is given at once, so that a run can be ended between two calls."""
-
-_HARMLESS: Final = "Is there anything that can be embedded?"
-"""What an embedder that works can embed."""
 
 
 class Vectors:
@@ -123,60 +117,6 @@ class Vectors:
                 else:
                     known[text] = vector
                     self.under_way += 1
-
-
-def require_working(embedder: Embedder | None) -> None:
-    """Refuse an embedder that does not even embed what any can.
-
-    Raises:
-        EmbeddingError: It does not.
-    """
-    (vector,) = vectors_of(embedder, [_HARMLESS])
-    if isinstance(vector, EmbeddingError):
-        raise vector
-
-
-def vectors_of(embedder: Embedder | None, texts: Sequence[str]) -> list[Sequence[float] | EmbeddingError]:
-    """One vector for each text, as it came; in the place of one that could be compared with nothing, what is wrong.
-
-    Raises:
-        EmbeddingError: The embedder raised it, or answered something else than that many rows of numbers.
-    """
-    try:
-        answer: Iterable[Iterable[float]] = () if embedder is None else embedder.embed_documents(texts)
-        vectors = [array("d", row) for row in islice(answer, len(texts) + 1)]
-        dimensions = 0 if embedder is None else embedder.dimensions  # an embedder may find out with its first vector
-    except EmbeddingError:
-        raise
-    except Exception as error:
-        # The kind of a foreign error and never its words: they may hold a piece of a document, or a key.
-        raise EmbeddingError(
-            f"an embedder answers with rows of numbers; this one failed ({type_name(error)}) and nothing of it was "
-            "stored; look at its cause, and correct the embedder"
-        ) from error
-    if len(vectors) != len(texts):
-        raise EmbeddingError(
-            f"an embedder answers with one vector for each text; this one was given {len(texts)} and answered "
-            f"{'more' if len(vectors) > len(texts) else len(vectors)}, so nobody knows which is whose; "
-            "correct the embedder"
-        )
-    return [_fault(vector, dimensions) or vector for vector in vectors]
-
-
-def _fault(vector: array[float], dimensions: int) -> EmbeddingError | None:
-    """What is wrong with a vector; the numbers are not shown."""
-    if len(vector) != dimensions:
-        what = f"answered one of {len(vector)} numbers where it announced {dimensions}"
-    elif not all(map(math.isfinite, vector)):
-        what = "answered one with infinity or with what is no number"
-    elif not any(vector):
-        what = "answered one of zeros"
-    else:
-        return None
-    return EmbeddingError(
-        "an embedder answers with vectors of the length it announces, finite and not all zeros; this one "
-        f"{what}, which can be compared with nothing; correct the embedder"
-    )
 
 
 def _texts(one: Prepared) -> list[str]:

@@ -9,17 +9,19 @@ is cheap; its model is loaded when the first text is embedded.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
 
-from symfonic.adapters.knowledge.ports import EmbeddingError
+from symfonic.adapters.knowledge.ports import AdapterError, CheckedStore, EmbeddingError, VectorStore
 
+from ._guarded import GuardedEmbedder, foreign, require_embedder
 from .errors import MissingExtraError, WiringError, type_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from symfonic.adapters.knowledge.ports import Embedder, EmbeddingSpace, KnowledgeStore, VectorStore
+    from symfonic.adapters.knowledge.ports import Embedder, EmbeddingSpace, KnowledgeStore
     from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
 
     from .settings import Settings
@@ -75,9 +77,23 @@ def _openai(settings: Settings, model: str, environ: Mapping[str, str]) -> Embed
     address = settings.embedder_base_url or DEFAULT_BASE_URL
     key = key_for(Endpoint(address), environ, KEY_VARIABLE, option="embedder_base_url")
     try:
-        return OpenAIEmbedder(model=model, base_url=address, api_key=key, timeout=settings.model_timeout)
+        return OpenAIEmbedder(
+            model=model, base_url=address, api_key=key, timeout=settings.model_timeout, name=_named(model, address)
+        )
     except EmbeddingError as error:
         raise MissingExtraError(str(error)) from error
+
+
+def _named(model: str, address: str) -> str:
+    """What vectors are called: by the server as well where it is not the provider's own, for names are anybody's.
+
+    An address with a user, a password or a query is refused before.
+    """
+    from symfonic.adapters.knowledge.models.endpoints import DEFAULT_BASE_URL
+
+    parts = urlsplit(address)
+    place = f"{parts.scheme}://{parts.netloc.lower()}{parts.path.rstrip('/')}"
+    return model if place == DEFAULT_BASE_URL else f"{model} at {place}"
 
 
 def open_store(
@@ -93,13 +109,14 @@ def open_store(
     Raises:
         StoreError: The store cannot be opened.
         SettingsError, MissingExtraError: As :func:`embedder_of`; no store was made.
-        WiringError: Nobody names an embedder and the store's own cannot be made here.
+        WiringError: What was passed is no embedder, or nobody names one and the store's own cannot be made here.
     """
     from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
 
-    chosen = embedder if embedder is not None else embedder_of(settings, environ)
+    passed = require_embedder(embedder)
+    chosen = passed if passed is not None else embedder_of(settings, environ)
     if chosen is not None:
-        return SqliteStore(path, create=create, embedder=chosen)
+        return SqliteStore(path, create=create, embedder=GuardedEmbedder(chosen))
     store = SqliteStore(path, create=create)
     if settings.embedder == NO_EMBEDDER:
         return store
@@ -112,7 +129,7 @@ def open_store(
         store.close()
         raise
     store.close()
-    return SqliteStore(path, create=False, embedder=remembered)
+    return SqliteStore(path, create=False, embedder=GuardedEmbedder(remembered))
 
 
 def _remembered(space: EmbeddingSpace) -> Embedder:
@@ -130,7 +147,7 @@ def _remembered(space: EmbeddingSpace) -> Embedder:
 
 def vector_store(store: KnowledgeStore) -> VectorStore | None:
     """The store, where it embeds what it is given."""
-    return cast("VectorStore", store) if getattr(store, "embedder", None) is not None else None
+    return store if isinstance(store, VectorStore) and store.embedder is not None else None
 
 
 def embed(store: KnowledgeStore, *, anew: bool, on_progress: Callable[[int, int], None] | None) -> int:
@@ -146,7 +163,45 @@ def embed(store: KnowledgeStore, *, anew: bool, on_progress: Callable[[int, int]
             "passages are embedded by the embedder their store is opened with; this one has none and nothing was "
             "embedded; name one with --embedder, as embedder in the settings, or to KnowledgeBase.open(embedder=…)"
         )
-    return vectors.embed(anew=anew, on_progress=on_progress)
+    found = attempted(vectors, anew=anew, on_progress=on_progress)
+    if isinstance(found, EmbeddingError):
+        raise found
+    return found
+
+
+def attempted(
+    store: VectorStore, *, anew: bool = False, on_progress: Callable[[int, int], None] | None = None
+) -> int | EmbeddingError:
+    """Have a store embed what has no vector.
+
+    Returns:
+        How many passages it embedded, or what its embedder raised, whatever that was. What has a vector by then keeps
+        it.
+
+    Raises:
+        StoreError: The store failed. What ``on_progress`` raises passes.
+    """
+    raised: list[Exception] = []
+
+    def told(done: int, total: int) -> None:
+        try:
+            on_progress(done, total)  # type: ignore[misc]  # is passed only where it is there
+        except Exception as error:
+            raised.append(error)
+            raise
+
+    try:
+        return store.embed(anew=anew, on_progress=None if on_progress is None else told)
+    except Exception as error:
+        if any(error is one for one in raised):
+            raise
+        if isinstance(error, EmbeddingError):
+            return error
+        if isinstance(error, AdapterError):
+            raise
+        failure = foreign(error)
+        failure.__cause__ = error
+        return failure
 
 
 def faults_of(store: KnowledgeStore) -> tuple[str, ...]:
@@ -155,10 +210,9 @@ def faults_of(store: KnowledgeStore) -> tuple[str, ...]:
     Raises:
         WiringError: The store cannot tell.
     """
-    check: Callable[[], tuple[str, ...]] | None = getattr(store, "check", None)
-    if check is None:
+    if not isinstance(store, CheckedStore):
         raise WiringError(
             f"whether a store is sound, it says itself; {type_name(store)} has no method check and nothing was looked "
             "at; use the tools it comes with"
         )
-    return check()
+    return store.check()

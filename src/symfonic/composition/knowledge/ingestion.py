@@ -2,7 +2,8 @@
 
 Rules of this module: it joins the parts and decides the order of things; formats, cutting, vectors and storage are
 theirs. One bad file never ends a run. A store or an embedder that fails does, because every further file would fail
-too; what was stored until then stays, for each document is stored in one transaction.
+too; what was stored until then stays, for each document is stored in one transaction. Passages that were stored before
+without a vector, by whomever, and cannot be embedded end no run: they are counted.
 
 Where the store keeps vectors, three stages work at the same time: one thread reads, extracts and cuts, one embeds, and
 the calling thread stores and tells progress, in walking order. Each stage runs ahead of the next by at most
@@ -22,23 +23,22 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from symfonic.adapters.knowledge.ports import EmbeddingError, StoreError
+from symfonic.adapters.knowledge.ports import BulkStore, EmbeddingError, StoreError
 
 from ._flow import Flow
+from ._guarded import require_working
 from ._ingest_report import IngestItem, IngestProgress, IngestReport, Pace
 from ._preparing import Prepared, Preparer
 from ._vectors import Vectors
 from ._walk import FileOutcome, Walk, is_gone, is_under, origin_of, shown_name, walk
 from .chunking import ChunkPolicy
-from .embedding import vector_store
+from .embedding import attempted, vector_store
 from .errors import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from symfonic.adapters.knowledge.ports import Chunk, Document, Extractor, KnowledgeStore, VectorStore
-
-    _PutMany = Callable[[Iterable[tuple[Document, Sequence[Chunk], Sequence[Sequence[float]] | None]]], None]
+    from symfonic.adapters.knowledge.ports import Extractor, KnowledgeStore, VectorStore
 
 __all__ = [
     "MAX_FILE_BYTES",
@@ -120,8 +120,8 @@ def ingest(  # noqa: PLR0913 - each is a decision of the caller's
 
     Args:
         store: Where passages go. One with an ``embedder`` (a :class:`VectorStore`) gets a vector with each; then, at
-            the end, every passage in it that has none yet gets one. One with a method ``put_many``, of documents with
-            their passages and vectors, is given several small documents at once.
+            the end, every passage in it that has none yet gets one, as far as it can be embedded. A
+            :class:`BulkStore` is given several small documents at once.
         paths: Files and folders.
         scope_path: Scope everything is stored under, as ``str(ScopePath(...))`` gives it; ``""`` is the whole
             deployment. It is not checked here.
@@ -174,7 +174,7 @@ class _Run:
     ) -> None:
         self.store = store
         self.vectors = vector_store(store)
-        self.put_many: _PutMany | None = getattr(store, "put_many", None)
+        self.bulk = store if isinstance(store, BulkStore) else None
         self.names = names
         self.total = len(names)
         self.on_progress = on_progress
@@ -183,11 +183,12 @@ class _Run:
         self.files = 0
         self.passages = 0
         self.embedded = 0
+        self.unembedded = 0
         self._most = 0
 
     def report(self) -> IngestReport:
         """What has become of everything so far."""
-        return IngestReport(items=tuple(self.items), embedded=self.embedded)
+        return IngestReport(items=tuple(self.items), embedded=self.embedded, unembedded=self.unembedded)
 
     @contextmanager
     def stopping(self) -> Iterator[None]:
@@ -221,7 +222,7 @@ class _Run:
         for place, item in enumerate(found.found):
             self.tell(place)
             group.append(preparer.prepare(item))
-            if self.put_many is None or len(group) >= _GROUP_FILES or _passages(group) >= _GROUP_PASSAGES:
+            if self.bulk is None or len(group) >= _GROUP_FILES or _passages(group) >= _GROUP_PASSAGES:
                 yield group
                 group = []
         yield group
@@ -239,12 +240,12 @@ class _Run:
             first = next(stage, None)
             if first is None:
                 return
-            yield [first, *(stage.waiting(_GROUP_SIZE - first.size) if self.put_many else ())]
+            yield [first, *(stage.waiting(_GROUP_SIZE - first.size) if self.bulk is not None else ())]
 
     def _store(self, group: Sequence[Prepared]) -> None:
         items = [(one.document, one.chunks, one.vectors) for one in group if one.document is not None]
-        if self.put_many is not None and len(items) > 1:
-            self.put_many(items)
+        if self.bulk is not None and len(items) > 1:
+            self.bulk.put_many(items)
             return
         for document, chunks, vectors in items:
             if self.vectors is None:
@@ -274,17 +275,27 @@ class _Run:
         ]
 
     def complete(self) -> None:
-        """Give a vector to the passages that were stored without one."""
+        """Give a vector to the passages that were stored without one, whoever stored them."""
         if self.vectors is None:
             return
         self.pace.begin()
         before = self.passages
+        to_do = 0
 
         def told(done: int, total: int) -> None:
+            nonlocal to_do
+            to_do = total
             self.embedded, self.passages = done, before + done
             self._tell(IngestProgress(total=total, done=done, unit="passages", passages=self.passages))
 
-        self.embedded = self.vectors.embed(on_progress=told)
+        found = attempted(self.vectors, on_progress=told)
+        if not isinstance(found, EmbeddingError):
+            self.embedded = found
+            return
+        stats = self.store.stats()
+        self.unembedded = stats.chunks - stats.vectors
+        self.embedded = max(0, to_do - self.unembedded)  # a passage that was passed over counts as done
+        require_working(self.vectors.embedder)
 
     def tell(self, place: int, under_way: int = 0) -> None:
         """Say which file is next, and how many passages are done with those that are under way."""

@@ -21,6 +21,7 @@ from symfonic.capabilities.knowledge import ContextRequest, RetrievalPolicy, sho
 
 from ._contributors import Beside, listed
 from ._failures import mapped
+from ._guarded import require_embedder, require_reranker, unguarded
 from ._ingest_report import embedding_progress
 from ._nesting import asking
 from ._scopes import Scope, exact_path_of, scope_path_of
@@ -94,8 +95,8 @@ class KnowledgeBase:
 
     Raises:
         KeyFileError: The key is not 32 bytes.
-        WiringError: A contribution could compile to nothing but a diagnostic, or a contributor raised or declared what
-            the boundary refuses.
+        WiringError: A contribution could compile to nothing but a diagnostic, a contributor raised or declared what
+            the boundary refuses, or the reranker is none.
         CounterFailedError: The settings' counter raised, or answered what is no count.
     """
 
@@ -111,7 +112,8 @@ class KnowledgeBase:
         reranker: Reranker | None = None,
     ) -> None:
         self._store = store
-        self._retriever: ScopedKnowledgeRetriever = store if reranker is None else RerankedRetriever(store, reranker)
+        chosen = require_reranker(reranker)
+        self._retriever: ScopedKnowledgeRetriever = store if chosen is None else RerankedRetriever(store, chosen)
         self._settings = _settings_of(settings)
         self._keys = derive_keys(key)
         self._beside = Beside.of(contributors, self._settings)
@@ -149,12 +151,15 @@ class KnowledgeBase:
             MissingStoreError: There is no store and none should be made.
             StoreFailedError: It cannot be opened, or is no store.
             KeyFileError: Its key cannot be used.
-            WiringError: As the constructor, or the embedder that filled the store cannot be made here.
+            WiringError: As the constructor, what was passed is no embedder, or the one that filled the store cannot be
+                made here.
             CounterFailedError: As the constructor.
             MissingExtraError: No path is named and platformdirs is not installed, or what an embedder needs is not.
         """
         chosen = _settings_of(settings)
         named = chosen.changed(store=_named(path)).store
+        require_embedder(embedder)
+        require_reranker(reranker)
         place = named or default_store_path()
         asked = listed(contributors)
         # What is refused whatever the key is must leave no store behind.
@@ -185,7 +190,7 @@ class KnowledgeBase:
     def embedder(self) -> Embedder | None:
         """What finds passages by their meaning; ``None`` where words alone are searched."""
         vectors = vector_store(self._store)
-        return None if vectors is None else vectors.embedder
+        return None if vectors is None else unguarded(vectors.embedder)
 
     def __enter__(self) -> Self:
         return self
@@ -297,7 +302,7 @@ class KnowledgeBase:
             min_score: Least score; ``None`` is the settings'.
 
         Raises:
-            QuestionError, ScopeError, StoreFailedError: As :meth:`ask`.
+            QuestionError, ScopeError, StoreFailedError, EmbedderFailedError: As :meth:`ask`.
             SettingsError: A ceiling is none.
         """
         _check_question(question, 0)

@@ -2,6 +2,8 @@
 
 Rules of this module: it changes scores and their order and nothing else of a row. What the reranker does not score is
 left out, and a reranker that fails is a store that fails: no question is answered in an order that only looks reranked.
+What is no row with text is nothing a reranker could read: it is passed on behind all others, as the store answered it,
+and the boundary drops and counts it.
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from symfonic.adapters.knowledge.ports import AdapterError, StoreError
 from symfonic.capabilities.knowledge import RetrievedFragment
@@ -56,7 +58,7 @@ class RerankedRetriever:
 
         Returns:
             The first ``limit`` rows under ``(-score, source, content)``, and those that tie with the last of them.
-            Scores are the reranker's, in [0, 1].
+            Scores are the reranker's, in [0, 1]. Behind them comes what is no row with text.
 
         Raises:
             StoreError: The reranker failed, or answered what is not one number in [0, 1] for each row. What the store
@@ -64,9 +66,16 @@ class RerankedRetriever:
         """
         wanted = max(limit, self._depth)
         found = self._retriever.search(query, wanted, scope_path=scope_path)
-        rows = sorted(map(_checked, islice(found, wanted + _MOST_TIES)), key=_rank)[:wanted]
-        if not rows or limit < 1:
+        if limit < 1:
             return []
+        readable: list[RetrievedFragment] = []
+        unreadable: list[RetrievedFragment] = []
+        for row in islice(found, wanted + _MOST_TIES):
+            (readable if _has_text(row) else unreadable).append(row)
+        rows = sorted(readable, key=_rank)[:wanted]
+        return [*self._ranked(query, rows, limit), *unreadable] if rows else unreadable
+
+    def _ranked(self, query: str, rows: Sequence[RetrievedFragment], limit: int) -> list[RetrievedFragment]:
         scored = sorted((replace(row, score=score) for row, score in self._scored(query, rows)), key=_rank)
         least = scored[min(limit, len(scored)) - 1].score
         return [row for row in scored if row.score >= least]
@@ -104,13 +113,8 @@ def _score(score: object) -> float:
     return number
 
 
-def _checked(row: Any) -> RetrievedFragment:
-    if isinstance(row, RetrievedFragment) and all(isinstance(text, str) for text in (row.source, row.content)):
-        return row
-    raise StoreError(
-        f"a store answers with rows; this one answered {type_name(row)}, or a row without text, which no reranker can "
-        "score, and nothing was answered; correct the store"
-    )
+def _has_text(row: object) -> bool:
+    return isinstance(row, RetrievedFragment) and all(isinstance(text, str) for text in (row.source, row.content))
 
 
 def _rank(row: RetrievedFragment) -> tuple[float, str, str]:

@@ -220,6 +220,7 @@ def report_view(report: IngestReport) -> View:
         "chunks": report.chunks,
         "oversized_units": report.oversized_units,
         "embedded": report.embedded,
+        "unembedded": report.unembedded,
         "files": [
             {
                 "path": showable(item.path),

@@ -104,6 +104,11 @@ def _print_report(view: View, scope: ScopePath | None, path: str) -> None:
             say(f"{outcome}: {paths[0]}" + (f" ({reason})" if reason else ""))
         else:
             say("\n  ".join((f"{outcome}, {len(paths):,} files" + (f": {reason}" if reason else ""), *paths)))
+    if view["unembedded"]:
+        say(
+            f"Note: {counted(view['unembedded'], 'passage')} of the store could not be embedded and can be found by "
+            "words alone; `symfonic-knowledge embed` says why."
+        )
     counts = as_counts(view["counts"]) or "no files found"
     oversized = view["oversized_units"]
     split = f" ({counted(oversized, 'oversized unit')} split)" if oversized else ""

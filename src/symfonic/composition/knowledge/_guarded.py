@@ -1,0 +1,194 @@
+"""What an embedder answers, checked, and what it raises, in our words.
+
+Rules of this module: an embedder may be anybody's. What it raises leaves here as an :class:`EmbeddingError`: its own
+words where it is one, the kind of any other and never its words, which may hold a piece of a document, a question or a
+key. A vector that could be compared with nothing is the embedder's failure, and no store is given it.
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+from array import array
+from contextlib import contextmanager
+from itertools import islice
+from typing import TYPE_CHECKING, Final, cast
+
+from symfonic.adapters.knowledge.ports import EmbeddingError
+
+from .errors import WiringError, type_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from symfonic.adapters.knowledge.ports import Embedder, Reranker
+
+_HARMLESS: Final = "Is there anything that can be embedded?"
+"""What an embedder that works can embed."""
+
+
+class GuardedEmbedder:
+    """An embedder as the embedded store is given it: what fails in it is never taken for a failure of the store.
+
+    Args:
+        embedder: Anybody's.
+    """
+
+    __slots__ = ("embedder",)
+
+    def __init__(self, embedder: Embedder) -> None:
+        self.embedder = embedder
+
+    @property
+    def name(self) -> str:
+        """As the embedder says."""
+        with _in_our_words():
+            return self.embedder.name
+
+    @property
+    def dimensions(self) -> int:
+        """As the embedder says."""
+        with _in_our_words():
+            return self.embedder.dimensions
+
+    def embed_documents(self, texts: Sequence[str]) -> list[Sequence[float]]:
+        """One vector for each text.
+
+        Raises:
+            EmbeddingError: The embedder failed, or answered something else.
+        """
+        return [_proper(vector) for vector in vectors_of(self.embedder, texts)]
+
+    def embed_query(self, text: str) -> Sequence[float]:
+        """The vector of a question; raises as :meth:`embed_documents`."""
+        with _in_our_words():
+            vector = array("d", self.embedder.embed_query(text))
+            dimensions = self.embedder.dimensions
+        return _proper(_fault(vector, dimensions) or vector)
+
+
+def unguarded(embedder: Embedder | None) -> Embedder | None:
+    """The embedder that somebody passed, whether or not it is guarded by now."""
+    return embedder.embedder if isinstance(embedder, GuardedEmbedder) else embedder
+
+
+def require_working(embedder: Embedder | None) -> None:
+    """Refuse an embedder that does not even embed what any can.
+
+    Raises:
+        EmbeddingError: It does not.
+    """
+    _proper(*vectors_of(embedder, [_HARMLESS]))
+
+
+def vectors_of(embedder: Embedder | None, texts: Sequence[str]) -> list[Sequence[float] | EmbeddingError]:
+    """One vector for each text, as it came; in the place of one that could be compared with nothing, what is wrong.
+
+    Raises:
+        EmbeddingError: The embedder raised it, or answered something else than that many rows of numbers.
+    """
+    asked = unguarded(embedder)
+    with _in_our_words():
+        answer: Iterable[Iterable[float]] = () if asked is None else asked.embed_documents(texts)
+        vectors = [array("d", row) for row in islice(answer, len(texts) + 1)]
+        dimensions = 0 if asked is None else asked.dimensions  # an embedder may find out with its first vector
+    if len(vectors) != len(texts):
+        raise EmbeddingError(
+            f"an embedder answers with one vector for each text; this one was given {len(texts)} and answered "
+            f"{'more' if len(vectors) > len(texts) else len(vectors)}, so nobody knows which is whose; "
+            "correct the embedder"
+        )
+    return [_fault(vector, dimensions) or vector for vector in vectors]
+
+
+@contextmanager
+def _in_our_words() -> Iterator[None]:
+    try:
+        yield
+    except EmbeddingError:
+        raise
+    except Exception as error:
+        raise foreign(error) from error
+
+
+def foreign(error: Exception) -> EmbeddingError:
+    """What somebody's embedder raised and no embedder should."""
+    return EmbeddingError(
+        f"an embedder answers with rows of numbers; this one failed ({type_name(error)}) and nothing of it was used; "
+        "look at its cause, and correct the embedder"
+    )
+
+
+def _fault(vector: array[float], dimensions: int) -> EmbeddingError | None:
+    """What is wrong with a vector; the numbers are not shown."""
+    if len(vector) != dimensions:
+        what = f"answered one of {len(vector)} numbers where it announced {dimensions}"
+    elif not all(map(math.isfinite, vector)):
+        what = "answered one with infinity or with what is no number"
+    elif not any(vector):
+        what = "answered one of zeros"
+    else:
+        return None
+    return EmbeddingError(
+        "an embedder answers with vectors of the length it announces, finite and not all zeros; this one "
+        f"{what}, which can be compared with nothing; correct the embedder"
+    )
+
+
+def _proper(vector: Sequence[float] | EmbeddingError) -> Sequence[float]:
+    if isinstance(vector, EmbeddingError):
+        raise vector
+    return vector
+
+
+# ------------------------------------------------------------------------------------------------------ what is passed
+
+_MISSING: Final = object()
+
+
+def require_embedder(value: object) -> Embedder | None:
+    """What was passed as an embedder; asking it nothing, for it may have to ask a server.
+
+    Raises:
+        WiringError: It is none.
+    """
+    if value is None or (_has(value, "name", "dimensions") and _does(value, "embed_documents", "embed_query")):
+        return cast("Embedder | None", value)
+    raise WiringError(
+        "an embedder is an object with name, dimensions, embed_documents and embed_query, not "
+        f"{_what(value)}; nothing was opened; pass one such as MiniLM(), or name it: "
+        "settings=Settings(embedder='minilm')"
+    )
+
+
+def require_reranker(value: object) -> Reranker | None:
+    """What was passed as a reranker.
+
+    Raises:
+        WiringError: It is none.
+    """
+    if value is None or _does(value, "rerank"):
+        return cast("Reranker | None", value)
+    raise WiringError(
+        f"a reranker is an object with a method rerank(query, rows), not {_what(value)}; nothing was opened; pass one, "
+        "or none"
+    )
+
+
+def _what(value: object) -> str:
+    return f"a class ({value.__name__!a})" if isinstance(value, type) else type_name(value)
+
+
+def _does(value: object, *names: str) -> bool:
+    return not isinstance(value, type) and all(callable(getattr(value, name, None)) for name in names)
+
+
+def _has(value: object, *names: str) -> bool:
+    """Whether there are attributes of these names; none is read, except where only reading can tell."""
+    return not isinstance(value, type) and all(
+        inspect.getattr_static(value, name, _MISSING) is not _MISSING or _answers_for_itself(value) for name in names
+    )
+
+
+def _answers_for_itself(value: object) -> bool:
+    return inspect.getattr_static(type(value), "__getattr__", _MISSING) is not _MISSING
