@@ -178,7 +178,7 @@ def test_foreign_errors_of_an_embedder_are_its_own_and_told_by_kind(path: Path, 
             lambda: knowledge.embed(anew=True),
             lambda: knowledge.ingest(docs),
         ):
-            with pytest.raises(EmbedderFailedError, match=r"this one failed \(RuntimeError\)") as caught:
+            with pytest.raises(EmbedderFailedError, match=r"this one failed .*RuntimeError") as caught:
                 call()
             assert "sk-1" not in str(caught.value)
 
@@ -190,7 +190,7 @@ def test_a_question_whose_vector_is_none_is_the_embedders_failure(path: Path, ve
     embedder = LetterEmbedder()
     with KnowledgeBase.open(path, embedder=embedder) as knowledge:
         embedder.odd["leave"] = vector
-        with pytest.raises(EmbedderFailedError, match=r"compared with nothing; correct the embedder; with 'none' as"):
+        with pytest.raises(EmbedderFailedError, match="; with 'none' as embedder"):
             knowledge.search("leave")
 
 
