@@ -115,6 +115,7 @@ from symfonic.composition.knowledge import (
     Estimate,
     Evaluation,
     ExplainedRow,
+    FloorShares,
     IngestProgress,
     IngestReport,
     Inquiry,
@@ -133,6 +134,7 @@ from symfonic.composition.knowledge import (
     prompt_contributions,
     read_judgements,
     read_ledger,
+    read_queries,
     verify_answer,
     write_ledger,
 )
@@ -499,7 +501,9 @@ def evaluations_are_typed(knowledge: KnowledgeBase) -> Mapping[str, Estimate]:
     judged = read_judgements("queries.jsonl", "qrels.tsv")
     assert_type(judged.judged, tuple[str, ...])
     found = evaluate(knowledge, judged, scope=None, resamples=1000, seed=1)
-    other = evaluate_collection("corpus.jsonl", judged, settings=Settings(limit=3))
+    other = evaluate_collection("corpus.jsonl", judged, settings=Settings(limit=3), negatives=["nonsense"])
+    assert_type(other.floors, tuple[FloorShares, ...])
+    assert_type(read_queries("negatives.jsonl", []), dict[str, str])
     assert_type(found, Evaluation)
     assert_type(found.boundary.relevant, Mapping[str, float])
     assert_type(evaluation_chart(other), str)

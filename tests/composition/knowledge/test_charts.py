@@ -17,6 +17,7 @@ from symfonic.composition.knowledge import (
     InputError,
     Judgements,
     MissingExtraError,
+    Settings,
     evaluate_collection,
     evaluation_chart,
     write_chart,
@@ -136,3 +137,19 @@ def test_a_chart_that_cannot_be_written_is_told(
     monkeypatch.setattr(png, "png_of", fontless)
     with pytest.raises(InputError, match="no fonts"):
         write_chart(tmp_path / "a.png", evaluation)
+
+
+@pytest.mark.requirement("KB-EVAL-CHART-1")
+def test_what_no_ceiling_holds_back_stands_last_and_apart(tmp_path: Path) -> None:
+    """A document that is not stored is drawn like one that was not found: behind what a ceiling dropped."""
+    corpus = tmp_path / "corpus.jsonl"
+    corpus.write_text('{"_id": "a", "text": "Gnu walk."}\n{"_id": "b", "text": "Gnu run fast."}\n')
+    judged = Judgements(queries={"q": "gnu"}, grades={"q": {"a": 1, "b": 1, "gone": 1}})
+    chart = evaluation_chart(evaluate_collection(corpus, judged, settings=Settings(limit=1), resamples=100))
+    texts = [element.text for element in ET.fromstring(chart).iter(f"{SVG}text")]
+    assert [text for text in texts if text in {"admitted", "over-limit", "not-stored"}] == [
+        "admitted",
+        "over-limit",
+        "not-stored",
+    ]
+    assert chart.count('class="outside"') == 2

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from symfonic.adapters.knowledge.ports import AdapterError
 
-from ._ranked import ADMITTED
+from ._ranked import ADMITTED, NOT_RETRIEVED, NOT_STORED
 from .errors import InputError, MissingExtraError
 
 if TYPE_CHECKING:
@@ -31,6 +31,9 @@ _SCALE: Final = 320
 _BAR: Final = 18
 _STEP: Final = 28
 _TICKS: Final = (0, 0.25, 0.5, 0.75, 1)
+_OUTSIDE: Final = {NOT_RETRIEVED, NOT_STORED}
+"""How a document ends that no ceiling holds back."""
+
 _STYLE: Final = """\
 text { font-family: system-ui, 'DejaVu Sans', 'Liberation Sans', Arial, sans-serif; font-size: 13px; fill: #1f2430;
   paint-order: stroke; stroke: #ffffff; stroke-width: 4px }
@@ -155,9 +158,9 @@ class _Canvas:
         self._y += 16
 
     def shares(self, rows: Mapping[str, float]) -> None:
-        order = sorted(rows, key=lambda code: (code != ADMITTED, code == "not-retrieved", code))
+        order = sorted(rows, key=lambda code: (code != ADMITTED, code in _OUTSIDE, code))
         for code in order:
-            kind = {ADMITTED: "kept", "not-retrieved": "outside"}.get(code, "gone")
+            kind = "kept" if code == ADMITTED else "outside" if code in _OUTSIDE else "gone"
             self._bar(code, rows[code], kind, f"{100 * rows[code]:.1f} %", rows[code])
             self._y += _STEP
 
