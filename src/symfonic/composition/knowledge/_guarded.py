@@ -27,58 +27,15 @@ _HARMLESS: Final = "Is there anything that can be embedded?"
 """What an embedder that works can embed."""
 
 
-class GuardedEmbedder:
-    """An embedder as the embedded store is given it: what fails in it is never taken for a failure of the store.
-
-    Args:
-        embedder: Anybody's.
-    """
-
-    __slots__ = ("embedder",)
-
-    def __init__(self, embedder: Embedder) -> None:
-        self.embedder = embedder
-
-    @property
-    def name(self) -> str:
-        """As the embedder says."""
-        with _in_our_words():
-            return self.embedder.name
-
-    @property
-    def dimensions(self) -> int:
-        """As the embedder says."""
-        with _in_our_words():
-            return self.embedder.dimensions
-
-    def embed_documents(self, texts: Sequence[str]) -> list[Sequence[float]]:
-        """One vector for each text.
-
-        Raises:
-            EmbeddingError: The embedder failed, or answered something else.
-        """
-        return [_proper(vector) for vector in vectors_of(self.embedder, texts)]
-
-    def embed_query(self, text: str) -> Sequence[float]:
-        """The vector of a question; raises as :meth:`embed_documents`."""
-        with _in_our_words():
-            vector = array("d", self.embedder.embed_query(text))
-            dimensions = self.embedder.dimensions
-        return _proper(_fault(vector, dimensions) or vector)
-
-
-def unguarded(embedder: Embedder | None) -> Embedder | None:
-    """The embedder that somebody passed, whether or not it is guarded by now."""
-    return embedder.embedder if isinstance(embedder, GuardedEmbedder) else embedder
-
-
 def require_working(embedder: Embedder | None) -> None:
     """Refuse an embedder that does not even embed what any can.
 
     Raises:
         EmbeddingError: It does not.
     """
-    _proper(*vectors_of(embedder, [_HARMLESS]))
+    (vector,) = vectors_of(embedder, [_HARMLESS])
+    if isinstance(vector, EmbeddingError):
+        raise vector
 
 
 def vectors_of(embedder: Embedder | None, texts: Sequence[str]) -> list[Sequence[float] | EmbeddingError]:
@@ -87,11 +44,10 @@ def vectors_of(embedder: Embedder | None, texts: Sequence[str]) -> list[Sequence
     Raises:
         EmbeddingError: The embedder raised it, or answered something else than that many rows of numbers.
     """
-    asked = unguarded(embedder)
     with _in_our_words():
-        answer: Iterable[Iterable[float]] = () if asked is None else asked.embed_documents(texts)
+        answer: Iterable[Iterable[float]] = () if embedder is None else embedder.embed_documents(texts)
         vectors = [array("d", row) for row in islice(answer, len(texts) + 1)]
-        dimensions = 0 if asked is None else asked.dimensions  # an embedder may find out with its first vector
+        dimensions = 0 if embedder is None else embedder.dimensions  # an embedder may find out with its first vector
     if len(vectors) != len(texts):
         raise EmbeddingError(
             f"an embedder answers with one vector for each text; this one was given {len(texts)} and answered "
@@ -133,12 +89,6 @@ def _fault(vector: array[float], dimensions: int) -> EmbeddingError | None:
         "an embedder answers with vectors of the length it announces, finite and not all zeros; this one "
         f"{what}, which can be compared with nothing; correct the embedder"
     )
-
-
-def _proper(vector: Sequence[float] | EmbeddingError) -> Sequence[float]:
-    if isinstance(vector, EmbeddingError):
-        raise vector
-    return vector
 
 
 # ------------------------------------------------------------------------------------------------------ what is passed

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from symfonic.adapters.knowledge.ports import AdapterError, CheckedStore, EmbeddingError, VectorStore
 
-from ._guarded import GuardedEmbedder, foreign, require_embedder
+from ._guarded import foreign, require_embedder
 from .errors import MissingExtraError, WiringError, type_name
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def open_store(
     passed = require_embedder(embedder)
     chosen = passed if passed is not None else embedder_of(settings, environ)
     if chosen is not None:
-        return SqliteStore(path, create=create, embedder=GuardedEmbedder(chosen))
+        return SqliteStore(path, create=create, embedder=chosen)
     store = SqliteStore(path, create=create)
     if settings.embedder == NO_EMBEDDER:
         return store
@@ -129,7 +129,7 @@ def open_store(
         store.close()
         raise
     store.close()
-    return SqliteStore(path, create=False, embedder=GuardedEmbedder(remembered))
+    return SqliteStore(path, create=False, embedder=remembered)
 
 
 def _remembered(space: EmbeddingSpace) -> Embedder:

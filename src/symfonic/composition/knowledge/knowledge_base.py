@@ -21,7 +21,7 @@ from symfonic.capabilities.knowledge import ContextRequest, RetrievalPolicy, sho
 
 from ._contributors import Beside, listed
 from ._failures import mapped
-from ._guarded import require_embedder, require_reranker, unguarded
+from ._guarded import require_embedder, require_reranker
 from ._ingest_report import embedding_progress
 from ._nesting import asking
 from ._scopes import Scope, exact_path_of, scope_path_of
@@ -190,7 +190,7 @@ class KnowledgeBase:
     def embedder(self) -> Embedder | None:
         """What finds passages by their meaning; ``None`` where words alone are searched."""
         vectors = vector_store(self._store)
-        return None if vectors is None else unguarded(vectors.embedder)
+        return None if vectors is None else vectors.embedder
 
     def __enter__(self) -> Self:
         return self
