@@ -398,8 +398,8 @@ class VectorStore(KnowledgeStore, Protocol):
         """Embed the passages that have no vector; ``anew`` first drops all vectors, also those of another embedder.
 
         ``on_progress`` is told how many passages are done, and how many there are to do. Interrupted, it goes on where
-        it was. Returns how many passages were embedded. Where some cannot be embedded, the others are, and an
-        :class:`EmbeddingError` at the end says how many.
+        it was. Returns how many passages were embedded. Where some cannot be, the others are stored, and an
+        :class:`EmbeddingError` at the end says how many are left; an embedder that embeds nothing ends it at once.
         """
         ...
 
