@@ -44,7 +44,7 @@ def test_what_is_sound_comes_back_as_numbers() -> None:
         np.ma.masked_array([1.0, 2.0], mask=[True, False]), np.ma.masked_array([1.0, 2.0]), np.ones((2, 1)),
         np.float64(1),
     ],
-    ids=repr,
+    ids=lambda row: type(row).__name__,
 )  # fmt: skip
 def test_what_only_looks_like_numbers_is_refused(row: Any) -> None:
     """Vectors made of it would mean nothing."""
