@@ -167,7 +167,45 @@ def test_a_chart_is_drawn_and_its_path_checked_first(run: Command, files: dict[s
     assert run.bare("eval", *words(files), "--chart", str(tmp_path / "a.svg")).code == 0
     assert (tmp_path / "a.svg").read_text().startswith("<svg ")
     wrong = run.bare("eval", *words(files, "--qrels"), "--qrels", "none", "--chart", "a.gif", "--json").json
-    assert wrong["error"]["message"].startswith("a chart is an .svg or a .png")
+    assert "a chart is an .svg or a .png" in wrong["error"]["message"]
+
+
+@pytest.mark.requirement("KB-EVAL-OUTPUT-1")
+@pytest.mark.parametrize("option", ["--per-query", "--chart"])
+@pytest.mark.parametrize(
+    "read", ["--queries", "--qrels", "--corpus", "--negatives", "--baseline", "--settings", "--store"]
+)
+def test_no_result_replaces_what_is_read(option: str, read: str, run: Command, files: dict[str, str]) -> None:
+    """By whatever name, here a link; whatever was there is as it was, and nothing was measured."""
+    link = run.store.parent / "link.svg"
+    target = run.store.parent / "kept"
+    target.write_text("kept")
+    link.symlink_to(files.get(read, str(target)))
+    before = link.read_bytes()
+    given = {"--queries": "none", **files, read: files.get(read, str(target)), option: str(link)}
+    done = run.bare("eval", *words(given), "--json")
+    assert done.code == 2
+    assert f"is that of {read}, which would be overwritten" in done.json["error"]["message"]
+    assert link.read_bytes() == before
+
+
+@pytest.mark.requirement("KB-EVAL-OUTPUT-1")
+def test_results_go_to_files_of_their_own_that_can_be_written(
+    run: Command, files: dict[str, str], tmp_path: Path
+) -> None:
+    """Neither a folder, nor one file for two results, nor the store or the key that settings lead to."""
+    (tmp_path / "folder.svg").mkdir()
+    one = str(tmp_path / "one.svg")
+    for extra, message in (
+        (["--per-query", str(tmp_path)], "is a folder"),
+        (["--chart", str(tmp_path / "folder.svg")], "is a folder"),
+        (["--chart", "x.pdf"], "a chart is an .svg or a .png"),
+        (["--chart", one, "--per-query", one], "is that of --chart"),
+        (["--store", str(run.store), "--per-query", f"{run.store}.key"], "is that of --store (key)"),
+        (["--store", str(run.store), "--per-query", f"{run.store}-wal"], "is that of --store (wal)"),
+    ):
+        done = run.bare("eval", *words(files, "--qrels"), "--qrels", "none", *extra, "--json")
+        assert (done.code, message in done.json["error"]["message"]) == (2, True), done.json
 
 
 @pytest.mark.requirement("KB-EVAL-CLI-1")

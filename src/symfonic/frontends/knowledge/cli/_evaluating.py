@@ -10,16 +10,16 @@ import os
 import sys
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from typer import BadParameter
 
 from symfonic.composition.knowledge import (
+    ENVIRONMENT_PREFIX,
     NO_EMBEDDER,
     Evaluation,
-    chart_path,
     evaluate_collection,
+    key_path,
     paired_differences,
     read_judgements,
     read_per_query,
@@ -33,11 +33,13 @@ from symfonic.frontends.knowledge._views import View, counted
 
 from . import _options as options
 from ._output import Column, console, print_table, say, width_of, write_json
+from ._outputs import check_outputs
 from ._progress import in_lines
 from ._session import ceilings_of, changed, loaded, place, scope_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+    from pathlib import Path
 
     from symfonic.composition.knowledge import EvaluationProgress, InputFaults, Judgements
 
@@ -74,7 +76,10 @@ def evaluate(  # noqa: PLR0913 - one parameter for each option
         limit=limit, min_score=min_score, max_fragment_chars=max_fragment_chars, max_total_chars=max_total_chars
     )
     changes["max_chunk_chars"] = max_chunk_chars
-    _refuse_wasted(baseline, compare, chart, per_query)
+    _refuse_two_baselines(baseline, compare)
+    named = {"--queries": queries, "--qrels": qrels, "--corpus": corpus, "--negatives": negatives}
+    kept = _kept(store, settings, passing=corpus is not None)
+    check_outputs({**named, "--baseline": baseline, **kept}, per_query=per_query, chart=chart)
     before: Mapping[str, Mapping[str, float]] | None = None if baseline is None else read_per_query(baseline)
     judgements = read_judgements(queries, qrels)
     passed_over: list[InputFaults] = []
@@ -107,22 +112,23 @@ def evaluate(  # noqa: PLR0913 - one parameter for each option
     return 1 if strict and found.faults.total else 0
 
 
-def _refuse_wasted(baseline: str | None, compare: str | None, chart: str | None, per_query: str | None) -> None:
-    """Refuse what would be known to fail only when everything is measured."""
+def _refuse_two_baselines(baseline: str | None, compare: str | None) -> None:
     if baseline is not None and compare is not None:
         raise BadParameter(
             "differences are those to one other run; two were named and nothing was measured; leave out one of "
             "--baseline and --compare",
             param_hint="--compare",
         )
-    if chart is not None:
-        chart_path(chart)
-    if per_query is not None and not Path(per_query).absolute().parent.is_dir():
-        raise BadParameter(
-            f"values of queries are written to a file in a folder that exists; there is none for {per_query!a} and "
-            "nothing was measured; make it, or name another",
-            param_hint="--per-query",
-        )
+
+
+def _kept(store: str | None, settings: str | None, *, passing: bool) -> dict[str, str | Path | None]:
+    """The settings file, and the store with what belongs to it; a corpus without ``store`` has none."""
+    read: dict[str, str | Path | None] = {"--settings": settings or os.environ.get(f"{ENVIRONMENT_PREFIX}SETTINGS")}
+    if store is not None or not passing:
+        path = place(store, settings).path
+        beside = {f"--store ({end[1:]})": f"{os.path.realpath(path)}{end}" for end in ("-wal", "-shm", "-journal")}
+        read |= {"--store": path, "--store (key)": key_path(path), **beside}
+    return read
 
 
 def _of_store(
