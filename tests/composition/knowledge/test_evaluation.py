@@ -234,6 +234,23 @@ def test_a_changed_corpus_whose_embedder_nobody_names_is_refused(corpus: Path, t
     assert quick(corpus, store=store, embedder=Meaning()).documents == 5
 
 
+@pytest.mark.requirement("KB-EVAL-VECTORS-1")
+def test_the_share_of_passages_with_vectors_is_told(corpus: Path, tmp_path: Path) -> None:
+    """All, some, or none, which is no measurement of meaning; words alone have no share."""
+    store, words = tmp_path / "corpus.db", Settings(embedder="none")
+    assert quick(corpus, store=store, settings=words).embedded is None
+    with KnowledgeBase.open(store, embedder=Meaning()) as knowledge:
+        with pytest.raises(InputError, match=r"no passage of this store has one, .*symfonic-knowledge embed"):
+            evaluate(knowledge, ASKED, resamples=200)
+        knowledge.embed()
+        assert evaluate(knowledge, ASKED, resamples=200).embedded == 1.0
+    (tmp_path / "more.txt").write_text("A passage without a vector.")
+    with KnowledgeBase.open(store, settings=words) as knowledge:
+        knowledge.ingest(tmp_path / "more.txt")
+    with KnowledgeBase.open(store, embedder=Meaning()) as knowledge:
+        assert evaluate(knowledge, ASKED, resamples=200).embedded == 0.8
+
+
 @pytest.mark.requirement("KB-EVAL-FLOOR-1")
 def test_floors_are_told_of_judged_queries_and_of_negatives(corpus: Path) -> None:
     """Negatives change no measure; a floor does to both what ``min_score`` does."""

@@ -142,10 +142,29 @@ def test_two_ways_are_compared_in_one_run(run: Command, files: dict[str, str]) -
     """Here the same way twice, so every difference is nothing; times alone differ, and stand together."""
     arguments = ["eval", *words(files), "--embedder", "none", "--compare", "none"]
     found = run.bare(*arguments, "--json").json
-    assert found["compared"] == {name: found[name] for name in ("embedder", "metrics", "intervals", "boundary")}
+    assert found["compared"] == {
+        name: found[name] for name in ("embedder", "embedded", "metrics", "intervals", "boundary")
+    }
     assert set(found["differences"]["values"].values()) == {0.0}
     assert sorted(found["timings"]["compared"]) == ["filling", "prompt_p50", "search_p50"]
-    assert "words alone, compared with words alone;" in run.bare(*arguments).text
+    done = run.bare(*arguments)
+    assert "words alone, compared with words alone;" in done.text
+    assert done.err.startswith("Note: both runs went by words alone, so there was nothing to compare")
+
+
+@pytest.mark.requirement("KB-EVAL-VECTORS-1")
+def test_meaning_is_not_measured_where_nothing_has_a_vector(run: Command, folder: Path, tmp_path: Path) -> None:
+    """A store filled by words is no ground for a comparison; one with some vectors says how many."""
+    (tmp_path / "q").write_text('{"id": "1", "text": "thirty days of leave"}\n')
+    (tmp_path / "r").write_text("1\thandbook.md § Leave\t1\n")
+    run("ingest", str(folder))
+    arguments = ["eval", "--queries", str(tmp_path / "q"), "--qrels", str(tmp_path / "r")]
+    refused = run(*arguments, "--embedder", "minilm", "--compare", "none", "--json")
+    assert (refused.code, refused.json["error"]["code"]) == (1, "input")
+    assert "no passage of this store has one" in refused.json["error"]["message"]
+    view = {"embedder": "letters", "embedded": 0.5}
+    assert _evaluating._way(view) == "words and letters (vectors of 50.0 % of the store's passages)"
+    assert "nothing to compare" in run(*arguments, "--compare", "none").err
 
 
 @pytest.mark.requirement("KB-EVAL-FLOOR-1")

@@ -131,6 +131,8 @@ class Evaluation:
         seed: Seed of the resamples.
         scope_path: For whom was asked.
         embedder: Name of what found passages by their meaning; ``None`` where words alone were searched.
+        embedded: Share of the store's passages, whoever may see them, that have a vector; ``None`` where words alone
+            were searched. The others are found by their words alone.
         times: The only part that differs between runs.
     """
 
@@ -150,6 +152,7 @@ class Evaluation:
     seed: int
     scope_path: str
     embedder: str | None
+    embedded: float | None
     times: EvaluationTimes = field(compare=False)
 
 
@@ -197,7 +200,8 @@ def evaluate(
 
     Raises:
         MissingExtraError: ir-measures or SciPy is not installed.
-        InputError: No document visible at ``scope`` is judged relevant.
+        InputError: No document visible at ``scope`` is judged relevant, or there is an embedder and no passage of the
+            store has a vector.
         SettingsError: The knowledge base's limit is 0, or ``resamples`` or ``seed`` is out of range.
         ScopeError, StoreFailedError, CompileFailedError, CounterFailedError: As :meth:`KnowledgeBase.ask`.
     """
@@ -293,6 +297,7 @@ def _evaluate(
             "an evaluation compares what is admitted with what was found; under a limit of 0 nothing is and nothing "
             "was measured; set a limit of at least 1"
         )
+    embedded = _embedded(knowledge)
     scope_path = scope_path_of(scope)
     names = {name for query in judgements.judged for name in judgements.grades[query]}
     units = units_of(names, scope_path, knowledge.documents(), knowledge.export())
@@ -326,8 +331,27 @@ def _evaluate(
         seed=means.seed,
         scope_path=scope_path,
         embedder=None if knowledge.embedder is None else knowledge.embedder.name,
+        embedded=embedded,
         times=EvaluationTimes(search=statistics.median(asked.searching), prompt=statistics.median(asked.prompting)),
     )
+
+
+def _embedded(knowledge: KnowledgeBase) -> float | None:
+    """Share of passages with a vector.
+
+    Raises:
+        InputError: None has one: words would be measured, and called something else.
+    """
+    if knowledge.embedder is None:
+        return None
+    stats = knowledge.stats()
+    if stats.chunks and not stats.vectors:
+        raise InputError(
+            "an embedder finds passages by their vectors; no passage of this store has one, so words alone would be "
+            "measured under its name, and nothing was measured; fill the store first with `symfonic-knowledge embed "
+            "--store … --embedder …` or KnowledgeBase.embed(), or measure words with --embedder none"
+        )
+    return stats.vectors / stats.chunks if stats.chunks else 1.0
 
 
 def _unknown(judgements: Judgements, units: Units) -> InputFaults:

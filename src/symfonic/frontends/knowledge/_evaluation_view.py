@@ -34,6 +34,7 @@ def evaluation_view(
         "judgements": found.judgements,
         "not_stored": found.not_stored,
         "embedder": found.embedder,
+        "embedded": None if found.embedded is None else _rounded(found.embedded),
         "scope": scope_view(found.scope_path),
         "settings": asdict(found.boundary.ceilings),
         "depth": EVALUATION_DEPTH,
@@ -60,7 +61,7 @@ def evaluation_view(
 def _apart(compared: View, view: View) -> View:
     """Of the run compared with, what is its own; its times go to the others, so that they alone differ."""
     view["timings"]["compared"] = compared["timings"]
-    return {name: compared[name] for name in ("embedder", "metrics", "intervals", "boundary")}
+    return {name: compared[name] for name in ("embedder", "embedded", "metrics", "intervals", "boundary")}
 
 
 def _boundary(found: BoundaryCost) -> View:

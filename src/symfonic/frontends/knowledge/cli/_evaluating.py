@@ -109,6 +109,7 @@ def evaluate(  # noqa: PLR0913 - one parameter for each option
     else:
         _print(view)
         _tell_faults(view)
+    _tell_vectors(view)
     return 1 if strict and found.faults.total else 0
 
 
@@ -209,7 +210,10 @@ def _print(view: View) -> None:
 
 
 def _way(view: View) -> str:
-    return "words alone" if view["embedder"] is None else f"words and {view['embedder']}"
+    if view["embedder"] is None:
+        return "words alone"
+    part = "" if view["embedded"] == 1.0 else f" (vectors of {_percent(view['embedded'])} of the store's passages)"
+    return f"words and {view['embedder']}{part}"
 
 
 def _print_estimates(title: str, rows: list[list[str]], differences: View | None) -> None:
@@ -256,6 +260,21 @@ def _tell_faults(view: View) -> None:
     for fault in faults["examples"][:_SHOWN_FAULTS]:
         where = f"{fault['file']} line {fault['line']}" if fault["line"] else fault["file"]
         say(f"  {where}: {fault['message']} ({fault['code']})")
+
+
+def _tell_vectors(view: View) -> None:
+    """Say where meaning was measured over a part, and where two runs went the same way."""
+    runs = [view, view["compared"]] if "compared" in view else [view]
+    if any(run["embedded"] not in {None, 1.0} for run in runs):
+        say(
+            "Note: some passages of this store have no vector and are found by their words alone; `symfonic-knowledge "
+            "embed` completes them."
+        )
+    if len({run["embedder"] for run in runs}) < len(runs):
+        say(
+            f"Note: both runs went by {_way(view)}, so there was nothing to compare; name another embedder with "
+            "--embedder or --compare; a store without vectors gets them from `symfonic-knowledge embed` first."
+        )
 
 
 @contextmanager
