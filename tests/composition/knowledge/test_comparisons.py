@@ -34,7 +34,7 @@ def test_what_has_nothing_in_common_is_not_compared() -> None:
 
 @pytest.mark.requirement("KB-EVAL-DIFF-1")
 def test_values_of_queries_are_kept_in_a_table(tmp_path: Path) -> None:
-    """One line for each query; ids that would break a line are escaped, and read back as they were written down."""
+    """One line for each query; ids that would break a line are escaped."""
     path = tmp_path / "values.tsv"
     write_per_query(path, {**OTHER, "a\tb\n\x1b": {"ndcg@5": 1 / 3, "new": 0.0}})
     assert path.read_text() == (
@@ -47,16 +47,58 @@ def test_values_of_queries_are_kept_in_a_table(tmp_path: Path) -> None:
         read_per_query(path)
 
 
-@pytest.mark.requirement("KB-EVAL-DIFF-1")
+@pytest.mark.requirement("KB-EVAL-DIFF-2")
+def test_every_id_is_read_back_as_it_was(tmp_path: Path) -> None:
+    """Whatever it holds, and none collides with another's escape; lines may end in CRLF behind a byte order mark."""
+    ids = [
+        "a\tb",
+        r"a\u0009b",
+        r"a\\u0009b",
+        "\\",
+        "\r\n",
+        "x\u00a0y",
+        "\u3000",
+        "\u202eq",
+        "\ufeffq",
+        "\ud800",
+        "\U000e0041",
+        "é §",
+    ]
+    values = {query: {"ndcg@5": place / 4, "recall@admitted": 1.0} for place, query in enumerate(ids)}
+    path = tmp_path / "values.tsv"
+    write_per_query(path, values)
+    assert read_per_query(path) == values
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"))
+    assert read_per_query(path) == values
+
+
+@pytest.mark.requirement("KB-EVAL-DIFF-2")
 @pytest.mark.parametrize(
-    "content",
-    [b"", b"\n", b"query-id\tx\nq\n", b"query-id\tx\nq\tnan\n", b"query-id\tx\nq\ty\n", b"\xff", b"query-id\nq\n"],
+    ("content", "reason"),
+    [
+        (b"", "line 1: it is no heading of query-id and measures"),
+        (b"\n", "line 1: it is no heading"),
+        (b"q\t0.5\n", "line 1: it is no heading"),
+        (b"foo\tbar\nq\t5\n", "line 1: it is no heading"),
+        (b"query-id\nq\n", "line 1: it is no heading"),
+        (b"query-id\tx\tx\nq\t1\t2\n", "line 1: a measure stands in two columns"),
+        (b"query-id\tx\t\nq\t1\t2\n", "line 1: '' is no id"),
+        (b"query-id\tx\n", "it has no line of values"),
+        (b"query-id\tx\nq\n", "line 2: it has 0 values for 1 measures"),
+        (b"query-id\tx\n\nq\tnan\n", "line 3: 'nan' is no value"),
+        (b"query-id\tx\nq\t1_0\n", "line 2: '1_0' is no value"),
+        (b"query-id\tx\nq\t1e999\n", "line 2: '1e999' is no value"),
+        (b"query-id\tx\nq\t1\nr\t1\nq\t0\n", "line 4: the query 'q' stands on an earlier line"),
+        (b"query-id\tx\na\\b\t1\n", "line 2: .* is no id as it is written there"),
+        (b"query-id\tx\n\xff\t1\n", "line 2: it is no UTF-8 text"),
+    ],
 )
-def test_another_file_is_no_baseline(content: bytes, tmp_path: Path) -> None:
-    """Empty, ragged, no numbers, no text."""
+def test_another_file_is_no_baseline(content: bytes, reason: str, tmp_path: Path) -> None:
+    """Empty, ragged, no numbers, no text, or a query or measure twice: with the line."""
     path = tmp_path / "values.tsv"
     path.write_bytes(content)
-    with pytest.raises(InputError, match="a baseline is the file that --per-query of an earlier run wrote"):
+    message = f"a baseline is the file that --per-query of an earlier run wrote; .* is none .{reason}"
+    with pytest.raises(InputError, match=message):
         read_per_query(path)
 
 
@@ -66,3 +108,8 @@ def test_a_file_that_cannot_be_used_is_named(tmp_path: Path) -> None:
         read_per_query(tmp_path / "none")
     with pytest.raises(InputError, match="could not be written"):
         write_per_query(tmp_path, OTHER)
+    for path in ("a\0b", None, 5):
+        with pytest.raises(InputError, match="path"):
+            read_per_query(path)  # type: ignore[arg-type]
+        with pytest.raises(InputError, match="path"):
+            write_per_query(path, OTHER)  # type: ignore[arg-type]

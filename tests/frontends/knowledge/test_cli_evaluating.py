@@ -133,6 +133,15 @@ def test_a_baseline_is_compared_query_by_query(run: Command, files: dict[str, st
     assert done.json["differences"]["values"]["ndcg@10"] == 0.0
     shown = run.bare("eval", *words(files), "--baseline", kept).text
     assert "+0.2500   [0.0000, 0.5000]" in shown
+    assert [done.json["differences"][name] for name in ("queries", "only_here", "only_baseline")] == [2, 0, 0]
+    with open(kept, encoding="utf-8") as file:  # noqa: PTH123 - paths are options here
+        lines = file.read().replace("\n2\t", "\n3\t")
+    (tmp_path / "other.tsv").write_text(lines)
+    part = run.bare("eval", *words(files), "--baseline", str(tmp_path / "other.tsv"))
+    assert part.err == (
+        "Note: differences are over queries of both runs, 1; 1 of this run alone and 1 of the baseline alone were not "
+        "compared.\n"
+    )
     wrong = run.bare("eval", *words(files), "--baseline", files["--qrels"], "--json")
     assert (wrong.code, wrong.json["error"]["code"]) == (1, "input")
 

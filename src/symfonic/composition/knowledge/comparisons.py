@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import statistics
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +16,9 @@ from typing import TYPE_CHECKING, Final
 
 from symfonic.adapters.knowledge.ports import AdapterError
 
+from ._line_files import opened, require_path
 from .errors import InputError, MissingExtraError, SettingsError
+from .judgements import shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -26,6 +29,10 @@ __all__ = ["Estimate", "paired_differences", "read_per_query", "write_per_query"
 
 RESAMPLES: Final = 10_000
 _MOST_BYTES: Final = 200_000_000
+_MOST_SHORT: Final = 0xFFFF
+_HEADING: Final = "query-id"
+_NUMBER: Final = re.compile(r"[+-]?[0-9]{1,20}(?:\.[0-9]{1,20})?(?:[eE][+-]?[0-9]{1,3})?")
+_ESCAPE: Final = re.compile(r"\\(?:\\|u([0-9a-f]{4})|U(?=00(?:0[1-9a-f]|10))([0-9a-f]{8}))")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +61,7 @@ def paired_differences(
 
     Args:
         base: ``per_query`` of an evaluation.
-        other: That of another one. Only queries of both count.
+        other: That of another one. Only queries of both count; those of one alone are for the caller to tell.
         resamples: As in :func:`evaluate`.
         seed: As in :func:`evaluate`.
 
@@ -64,7 +71,8 @@ def paired_differences(
     """
     means = Means(resamples, seed)
     queries = sorted(base.keys() & other.keys())
-    names = [name for name in (other[queries[0]] if queries else ()) if name in base[queries[0]]]
+    first = other[queries[0]] if queries else {}
+    names = [name for name in first if all(name in base[query] and name in other[query] for query in queries)]
     if not names:
         raise InputError(
             "evaluations are compared query by query; these two have no query or no measure in common and nothing was "
@@ -74,61 +82,114 @@ def paired_differences(
 
 
 def write_per_query(path: str | os.PathLike[str], per_query: Mapping[str, Mapping[str, float]]) -> None:
-    """Write values of single queries as a table parted by tabs: ``query-id`` and one column for each measure.
+    r"""Write values of single queries as a table parted by tabs: ``query-id`` and one column for each measure.
+
+    In an id a backslash is doubled, and what is not printable stands as ``\uXXXX`` or ``\UXXXXXXXX``, so that every id
+    is one cell of one line and is read back as it was. Values have six decimals.
 
     Raises:
-        InputError: The file cannot be written.
+        InputError: ``path`` is none, or the file cannot be written.
     """
     names = list(next(iter(per_query.values()), {}))
-    lines = ["\t".join(["query-id", *names])]
+    lines = ["\t".join([_HEADING, *map(_cell, names)])]
     lines += [
         "\t".join([_cell(query), *(f"{values[name]:.6f}" for name in names)]) for query, values in per_query.items()
     ]
+    named = require_path(path)
     try:
-        Path(path).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="\n")
+        Path(named).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="\n")
     except OSError as error:
         raise InputError(
-            f"values of queries are written to a file; {os.fspath(path)!a} could not be written ({error.strerror}); "
+            f"values of queries are written to a file; {named!a} could not be written ({error.strerror}); "
             "check the path"
         ) from error
 
 
+def read_per_query(path: str | os.PathLike[str]) -> dict[str, dict[str, float]]:
+    """Read what :func:`write_per_query` wrote; lines may end as another system ends them.
+
+    Raises:
+        InputError: ``path`` is none, the file cannot be read, or is no such table; the message names the line.
+    """
+    with opened(path) as file:
+        data = file.read(_MOST_BYTES + 1)
+    try:
+        return _table(data)
+    except _TableError as error:
+        raise InputError(
+            f"a baseline is the file that --per-query of an earlier run wrote; {os.fspath(path)!a} is none ({error}) "
+            "and nothing was compared; name another"
+        ) from error
+
+
+class _TableError(Exception):
+    """Why some bytes are no table of values."""
+
+
 def _table(data: bytes) -> dict[str, dict[str, float]]:
-    lines = [line.split("\t") for line in data.decode("utf-8").split("\n") if line]
-    names = lines[0][1:]
-    found = {query: dict(zip(names, map(float, cells), strict=True)) for query, *cells in lines[1:]}
-    finite = all(math.isfinite(value) for row in found.values() for value in row.values())
-    if not (names and found and finite and len(data) <= _MOST_BYTES):
-        raise ValueError
+    if len(data) > _MOST_BYTES:
+        raise _TableError(f"it has more than {_MOST_BYTES:,} bytes")
+    try:
+        lines = data.decode("utf-8-sig").split("\n")
+    except UnicodeDecodeError as error:
+        at = data.count(b"\n", 0, error.start) + 1
+        raise _TableError(f"line {at}: it is no UTF-8 text") from error
+    names = _names(lines[0].removesuffix("\r"))
+    found: dict[str, dict[str, float]] = {}
+    for number, line in enumerate(lines[1:], 2):
+        if not line.removesuffix("\r"):
+            continue
+        cell, *cells = line.removesuffix("\r").split("\t")
+        query = _id(cell, number)
+        if query in found:
+            raise _TableError(f"line {number}: the query {shown(query)} stands on an earlier line already")
+        if len(cells) != len(names):
+            raise _TableError(f"line {number}: it has {len(cells)} values for {len(names)} measures")
+        found[query] = {name: _value(cell, number) for name, cell in zip(names, cells, strict=True)}
+    if not found:
+        raise _TableError("it has no line of values")
     return found
+
+
+def _names(line: str) -> list[str]:
+    first, *cells = line.split("\t")
+    if first != _HEADING or not cells:
+        raise _TableError(f"line 1: it is no heading of {_HEADING} and measures")
+    names = [_id(cell, 1) for cell in cells]
+    if len(set(names)) < len(names):
+        raise _TableError("line 1: a measure stands in two columns")
+    return names
+
+
+def _value(cell: str, number: int) -> float:
+    value = float(cell) if _NUMBER.fullmatch(cell) else math.nan
+    if not math.isfinite(value):
+        raise _TableError(f"line {number}: {shown(cell)} is no value")
+    return value
 
 
 def _cell(name: str) -> str:
-    """An id that is one cell of one line, whatever its author wrote."""
-    return "".join(character if character.isprintable() else f"\\u{ord(character):04x}" for character in name)
+    """An id that is one cell of one line, whatever its author wrote; :func:`_id` takes it back."""
+    return "".join(_escaped(character) for character in name)
 
 
-def read_per_query(path: str | os.PathLike[str]) -> dict[str, dict[str, float]]:
-    """Read what :func:`write_per_query` wrote.
+def _escaped(character: str) -> str:
+    if character == "\\":
+        return "\\\\"
+    if character.isprintable():
+        return character
+    code = ord(character)
+    return f"\\u{code:04x}" if code <= _MOST_SHORT else f"\\U{code:08x}"
 
-    Raises:
-        InputError: The file cannot be read, or is no such table.
-    """
-    try:
-        with Path(path).open("rb") as file:
-            data = file.read(_MOST_BYTES + 1)
-        found = _table(data)
-    except OSError as error:
-        raise InputError(
-            f"values of queries are read from a file; {os.fspath(path)!a} could not be read ({error.strerror}); check "
-            "the path"
-        ) from error
-    except (ValueError, IndexError) as error:
-        raise InputError(
-            f"a baseline is the file that --per-query of an earlier run wrote; {os.fspath(path)!a} is none and nothing "
-            "was compared; name another"
-        ) from error
-    return found
+
+def _id(cell: str, number: int) -> str:
+    if not cell or "\\" in _ESCAPE.sub("", cell):
+        raise _TableError(f"line {number}: {shown(cell)} is no id as it is written there")
+    return _ESCAPE.sub(lambda found: _unescaped(found[1] or found[2]), cell)
+
+
+def _unescaped(digits: str | None) -> str:
+    return "\\" if digits is None else chr(int(digits, 16))
 
 
 class Means:

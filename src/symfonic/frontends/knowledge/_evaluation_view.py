@@ -14,15 +14,25 @@ from symfonic.composition.knowledge import EVALUATION_DEPTH
 from ._views import View, scope_view
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from symfonic.composition.knowledge import BoundaryCost, Estimate, Evaluation, InputFaults
 
 
 def evaluation_view(
-    found: Evaluation, differences: Mapping[str, Estimate] | None = None, compared: Evaluation | None = None
+    found: Evaluation,
+    differences: Mapping[str, Estimate] | None = None,
+    compared: Evaluation | None = None,
+    baseline: Collection[str] = (),
 ) -> View:
-    """What ``eval`` answers; ``differences`` are those to a baseline, which is ``compared`` where it was measured."""
+    """What ``eval`` answers.
+
+    Args:
+        found: What was measured.
+        differences: Those to a baseline.
+        compared: The baseline, where it was measured in the same run.
+        baseline: Ids of the baseline's queries.
+    """
     view: View = {
         "metrics": _values(found.metrics),
         "intervals": _intervals(found.metrics),
@@ -54,7 +64,13 @@ def evaluation_view(
     if compared is not None:
         view["compared"] = _apart(evaluation_view(compared), view)
     if differences is not None:
-        view["differences"] = {"values": _values(differences), "intervals": _intervals(differences)}
+        view["differences"] = {
+            "values": _values(differences),
+            "intervals": _intervals(differences),
+            "queries": len(found.per_query.keys() & set(baseline)),
+            "only_here": len(found.per_query.keys() - set(baseline)),
+            "only_baseline": len(set(baseline) - found.per_query.keys()),
+        }
     return view
 
 

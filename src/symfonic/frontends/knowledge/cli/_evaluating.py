@@ -99,7 +99,7 @@ def evaluate(  # noqa: PLR0913 - one parameter for each option
     found = found or run(embedder)
     found = replace(found, faults=sum(passed_over, found.faults))
     differences = None if before is None else paired_differences(before, found.per_query)
-    view = evaluation_view(found, differences, compared)
+    view = evaluation_view(found, differences, compared, before or ())
     if per_query is not None:
         write_per_query(per_query, found.per_query)
     if chart is not None:
@@ -110,6 +110,7 @@ def evaluate(  # noqa: PLR0913 - one parameter for each option
         _print(view)
         _tell_faults(view)
     _tell_vectors(view)
+    _tell_unmatched(view)
     return 1 if strict and found.faults.total else 0
 
 
@@ -274,6 +275,16 @@ def _tell_vectors(view: View) -> None:
         say(
             f"Note: both runs went by {_way(view)}, so there was nothing to compare; name another embedder with "
             "--embedder or --compare; a store without vectors gets them from `symfonic-knowledge embed` first."
+        )
+
+
+def _tell_unmatched(view: View) -> None:
+    differences = view.get("differences", {"only_here": 0, "only_baseline": 0})
+    here, there = differences["only_here"], differences["only_baseline"]
+    if here or there:
+        say(
+            f"Note: differences are over queries of both runs, {differences['queries']:,}; {here:,} of this run alone "
+            f"and {there:,} of the baseline alone were not compared."
         )
 
 
