@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+import os
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -60,6 +61,16 @@ def test_judgements_of_every_form_say_the_same(qrels: str, write: Write) -> None
     """BEIR's three columns with or without a heading, TREC's four."""
     found = read_judgements(write("q", QUERIES), write("r", qrels))
     assert found == Judgements(queries={"1": "leave", "2": "travel"}, grades={"1": {"a": 2}, "2": {"b": 1}})
+
+
+@pytest.mark.requirement("KB-EVAL-INPUT-1")
+@pytest.mark.parametrize(
+    "grade", ["1e3", "0.5", "9" * 5000, "nan", "Infinity", "1\t", "", "1_0", "x2", "\u0661"], ids=range(10)
+)
+def test_a_first_line_with_a_bad_grade_is_a_fault_and_no_heading(grade: str, write: Write) -> None:
+    """Only a word is a heading; what was meant to be a number is told."""
+    found = read_judgements(write("q", QUERIES), write("r", f"1\tz\t{grade}\n1\ta\t1\n"))
+    assert (found.grades, codes(found.faults)) == ({"1": {"a": 1}}, [(1, "bad-grade")])
 
 
 @pytest.mark.requirement("KB-EVAL-INPUT-1")
@@ -166,6 +177,56 @@ def test_a_file_that_cannot_be_read_is_named(write: Write, tmp_path: Path) -> No
     for path in (tmp_path / "none", tmp_path):
         with pytest.raises(InputError, match=r"could not be read .* and nothing was measured; check the path"):
             read_judgements(path, write("r", "1\ta\t1\n"))
+
+
+@pytest.mark.requirement("KB-EVAL-INPUT-2")
+@pytest.mark.parametrize("path", ["a\0b", b"bytes", 5, None], ids=["nul", "bytes", "number", "none"])
+def test_what_is_no_path_is_told(path: Any, write: Write) -> None:
+    """No TypeError or ValueError of the system's."""
+    with pytest.raises(InputError, match="nothing was measured"):
+        read_judgements(path, write("r", "1\ta\t1\n"))
+
+
+@pytest.mark.requirement("KB-EVAL-INPUT-2")
+def test_only_regular_files_are_read(write: Write, tmp_path: Path) -> None:
+    """A pipe nobody writes to is not waited for, and a device without end is not read."""
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", "/dev/zero", tmp_path):
+        with pytest.raises(InputError, match=r"is a folder, a pipe or a device|could not be read"):
+            read_judgements(path, write("r", "1\ta\t1\n"))
+
+
+@pytest.mark.requirement("KB-EVAL-INPUT-3")
+@pytest.mark.parametrize(
+    ("queries", "grades", "message"),
+    [
+        ({"q": "leave"}, {"q": {"a": 1001}}, "a grade is a whole number up to 1000; a larger one"),
+        ({"q": "leave"}, {"q": {"a": 10**8}}, "a grade is a whole number up to 1000"),
+        ({"q": "leave"}, {"q": {"a": "1"}}, "a grade is a whole number up to 1000; str"),
+        ({"q": "leave"}, {"q": {"a": 0.5}}, "float"),
+        ({"q": "leave"}, {"q": {"a": float("inf")}}, "float"),
+        ({"q": "leave"}, {"q": {"a": True}}, "bool"),
+        ({"q": 5}, {"q": {"a": 1}}, "a question .* int is none"),
+        ({"q": " "}, {"q": {"a": 1}}, "text that shows something"),
+        ({1: "leave"}, {1: {"a": 1}}, "an id"),
+        ({"q": "leave"}, {"q": {1: 1}}, "a name of a document"),
+        ({"q": "\ud800"}, {"q": {"a": 1}}, "without lone surrogates; '.ud800'"),
+        ({"q": "leave"}, {"q": ["a"]}, "judgements are mappings"),
+        (None, None, "NoneType"),
+    ],
+)
+def test_judgements_of_a_program_are_held_to_what_files_are(queries: Any, grades: Any, message: str) -> None:
+    """Before anything is measured: a grade reserves memory, and another type has no order."""
+    with pytest.raises(InputError, match=message):
+        Judgements(queries=queries, grades=grades)
+    assert Judgements(queries={"q": "x"}, grades={"q": {"a": 1000, "b": -3}}).grades["q"] == {"a": 1000, "b": 0}
+
+
+@pytest.mark.requirement("KB-EVAL-INPUT-1")
+def test_names_are_told_so_that_they_can_be_copied() -> None:
+    """What can be printed stands as it is; what could steer or reorder is escaped."""
+    assert judgements.shown("leave.md § Übertrag") == "'leave.md § Übertrag'"
+    assert judgements.shown("a\x1b\u202e\ud800\u00a0") == r"'a\x1b\u202e\ud800\xa0'"
 
 
 @pytest.mark.requirement("KB-EVAL-INPUT-1")

@@ -8,22 +8,25 @@ on how much a corpus holds, and no line is read further than :data:`MAX_LINE_BYT
 from __future__ import annotations
 
 import json
+import operator
 import os
 import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from symfonic.adapters.knowledge.measures.trec import MOST_GRADE
 from symfonic.capabilities.knowledge import shows_blank
 
-from .errors import InputError
+from ._line_files import opened
+from .errors import InputError, type_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+    _Path = str | os.PathLike[str]
 
 __all__ = [
     "MAX_LINE_BYTES",
@@ -41,6 +44,8 @@ MAX_LINE_BYTES: Final = 16_000_000
 
 _EXAMPLES: Final = 20
 _NAME_CHARS: Final = 60
+_BETWEEN_LETTERS: Final = str.maketrans("", "", " _-")
+_NUMBER_WORDS: Final = frozenset({"nan", "inf", "infinity", "none", "null"})
 _GRADE: Final = re.compile(r"([+-]?[0-9]{1,9})(?:\.0{1,9})?")
 
 
@@ -96,11 +101,13 @@ class Judgements:
 
     Attributes:
         queries: Query id to question.
-        grades: Query id to name of a document to grade; 1 and above is relevant, the higher the better.
+        grades: Query id to name of a document to grade; 1 and above is relevant, the higher the better; one
+            below 0 counts as 0.
         faults: What was passed over while they were read.
 
     Raises:
-        InputError: No query has a document judged relevant.
+        InputError: A query or a name is no text that shows something, a grade is no whole number up to 1000, or no
+            query has a document judged relevant.
     """
 
     queries: Mapping[str, str]
@@ -108,8 +115,9 @@ class Judgements:
     faults: InputFaults = field(default_factory=InputFaults)
 
     def __post_init__(self) -> None:
-        grades = {query: MappingProxyType(dict(judged)) for query, judged in self.grades.items()}
-        object.__setattr__(self, "queries", MappingProxyType(dict(self.queries)))
+        grades = {_text(query): MappingProxyType(_grades(judged)) for query, judged in _items(self.grades)}
+        queries = {_text(query): _text(question) for query, question in _items(self.queries)}
+        object.__setattr__(self, "queries", MappingProxyType(queries))
         object.__setattr__(self, "grades", MappingProxyType(grades))
         if not self.judged:
             raise InputError(
@@ -132,6 +140,43 @@ class CorpusDocument:
     id: str
     title: str
     text: str
+
+
+def _items(mapping: object) -> Iterable[tuple[object, object]]:
+    if not isinstance(mapping, Mapping):
+        raise InputError(
+            "judgements are mappings, of query id to question and of query id to name and grade; "
+            f"{type_name(mapping)} is none and nothing was measured; pass a dict"
+        )
+    return mapping.items()
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str) or shows_blank(value) or any("\ud800" <= sign <= "\udfff" for sign in value):
+        told = shown(value) if isinstance(value, str) else type_name(value)
+        raise InputError(
+            "an id, a question and a name of a document are each text that shows something, without lone surrogates; "
+            f"{told} is none and nothing was measured; correct it"
+        )
+    return value
+
+
+def _grades(judged: object) -> dict[str, int]:
+    return {_text(name): max(0, _grade(grade)) for name, grade in _items(judged)}
+
+
+def _grade(value: object) -> int:
+    try:
+        grade = operator.index(value) if not isinstance(value, bool) else None  # type: ignore[arg-type]
+    except TypeError:
+        grade = None
+    if grade is None or grade > MOST_GRADE:
+        told = "a larger one" if grade is not None else type_name(value)
+        raise InputError(
+            f"a grade is a whole number up to {MOST_GRADE}; {told} cannot be measured with and nothing was measured; "
+            "scale the grades"
+        )
+    return grade
 
 
 class _Faults:
@@ -158,19 +203,19 @@ def read_judgements(queries: str | os.PathLike[str], qrels: str | os.PathLike[st
     Args:
         queries: One JSON object a line, with ``_id`` or ``id``, and ``text``.
         qrels: ``query-id corpus-id score`` a line, or the four columns of TREC, ``query-id 0 corpus-id score``; parted
-            by tabs, or by white space in a line that has no tab. A first line whose last column is no number is a
+            by tabs, or by white space in a line that has no tab. A first line whose last column is a word is a
             heading. A grade is a whole number up to 1000; one below 0 counts as 0.
 
     Raises:
         InputError: A file cannot be read or has no usable line, or no query has a relevant document.
     """
     asked = _Faults("queries")
-    texts = dict(_queries(Path(queries), asked))
+    texts = dict(_queries(queries, asked))
     if not texts:
         raise _useless("queries", queries, 'an object with "_id" and "text" on each line', asked.frozen())
     judged = _Faults("qrels")
     grades: dict[str, dict[str, int]] = {}
-    for number, query, document, grade in _qrels(Path(qrels), judged):
+    for number, query, document, grade in _qrels(qrels, judged):
         if query not in texts:
             judged.add(
                 number, "unknown-query", f"no query has the id {shown(query)}; give it one, or take the line out"
@@ -200,7 +245,7 @@ def read_queries(path: str | os.PathLike[str], on_faults: list[InputFaults]) -> 
         InputError: The file cannot be read, or holds no usable line.
     """
     faults = _Faults("negatives")
-    found = dict(_queries(Path(path), faults))
+    found = dict(_queries(path, faults))
     if not found:
         raise _useless("questions", path, 'an object with "_id" and "text" on each line', faults.frozen())
     on_faults.append(faults.frozen())
@@ -219,7 +264,7 @@ def read_corpus(path: str | os.PathLike[str], on_faults: list[InputFaults]) -> I
     """
     faults = _Faults("corpus")
     seen: set[str] = set()
-    for number, found in _objects(Path(path), faults):
+    for number, found in _objects(path, faults):
         title = found.get("title")
         if not (title is None or isinstance(title, str)):
             faults.add(number, "bad-line", "a title is text; write it as a string, or leave it out")
@@ -249,11 +294,14 @@ def unknown_documents(faults: Iterable[tuple[str, str]]) -> InputFaults:
 
 
 def shown(name: str) -> str:
-    """A name of a file's author for a message: quoted, escaped, and not long."""
-    return ascii(name if len(name) <= _NAME_CHARS else f"{name[:_NAME_CHARS]}…")
+    """A name of a file's author for a message: quoted, not long, and escaped where it is not printable.
+
+    Labels hold signs such as ``§``, and are to be copied from a message as they are.
+    """
+    return repr(name if len(name) <= _NAME_CHARS else f"{name[:_NAME_CHARS]}…")
 
 
-def _queries(path: Path, faults: _Faults) -> Iterator[tuple[str, str]]:
+def _queries(path: _Path, faults: _Faults) -> Iterator[tuple[str, str]]:
     seen: set[str] = set()
     for number, found in _objects(path, faults):
         if (name := _id_of(number, found, seen, faults)) is None:
@@ -281,7 +329,7 @@ def _id_of(number: int, found: Mapping[str, Any], seen: set[str], faults: _Fault
     return name
 
 
-def _objects(path: Path, faults: _Faults) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def _objects(path: _Path, faults: _Faults) -> Iterator[tuple[int, Mapping[str, Any]]]:
     """Line number and JSON object of every line that holds one."""
     for number, line in _lines(path, faults):
         try:
@@ -296,45 +344,44 @@ def _objects(path: Path, faults: _Faults) -> Iterator[tuple[int, Mapping[str, An
         yield number, found
 
 
-def _qrels(path: Path, faults: _Faults) -> Iterator[tuple[int, str, str, int]]:
+def _qrels(path: _Path, faults: _Faults) -> Iterator[tuple[int, str, str, int]]:
     for number, line in _lines(path, faults):
         columns = line.rstrip("\r\n").split("\t") if "\t" in line else line.split()
         if len(columns) not in {3, 4}:
             faults.add(number, "bad-line", "a judgement has three columns, or TREC's four, parted by tabs; correct it")
             continue
         query, document, grade = columns[0], columns[-2], columns[-1].strip()
+        if number == 1 and _is_heading(grade):
+            continue
         found = _GRADE.fullmatch(grade)
-        if found is None and number == 1:
-            continue  # a heading
         if found is None or int(found[1]) > MOST_GRADE:
             faults.add(number, "bad-grade", f"a grade is a whole number up to {MOST_GRADE}, not {shown(grade)}")
             continue
         yield number, query, document, max(0, int(found[1]))
 
 
-def _lines(path: Path, faults: _Faults) -> Iterator[tuple[int, str]]:
+def _is_heading(grade: str) -> bool:
+    """Whether the last column of a first line is a word: what a number was meant to be is a fault."""
+    return grade.translate(_BETWEEN_LETTERS).isalpha() and grade.lower() not in _NUMBER_WORDS
+
+
+def _lines(path: _Path, faults: _Faults) -> Iterator[tuple[int, str]]:
     """Number and text of every line that shows something."""
-    try:
-        with path.open("rb") as file:
-            number = 0
-            while data := file.readline(MAX_LINE_BYTES + 1):
-                number += 1
-                if len(data) > MAX_LINE_BYTES:
-                    _pass_line(file)
-                    faults.add(number, "too-long", f"a line has at most {MAX_LINE_BYTES:,} bytes; part the document")
-                    continue
-                try:
-                    text = data.decode("utf-8-sig" if number == 1 else "utf-8")
-                except UnicodeDecodeError:
-                    faults.add(number, "bad-utf8", "a line is UTF-8 text; convert the file")
-                    continue
-                if text.strip():
-                    yield number, text
-    except OSError as error:
-        raise InputError(
-            f"an evaluation is read from files; {path} could not be read ({error.strerror}) and nothing was measured; "
-            "check the path"
-        ) from error
+    with opened(path) as file:
+        number = 0
+        while data := file.readline(MAX_LINE_BYTES + 1):
+            number += 1
+            if len(data) > MAX_LINE_BYTES:
+                _pass_line(file)
+                faults.add(number, "too-long", f"a line has at most {MAX_LINE_BYTES:,} bytes; part the document")
+                continue
+            try:
+                text = data.decode("utf-8-sig" if number == 1 else "utf-8")
+            except UnicodeDecodeError:
+                faults.add(number, "bad-utf8", "a line is UTF-8 text; convert the file")
+                continue
+            if text.strip():
+                yield number, text
 
 
 def _pass_line(file: Any) -> None:
