@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
@@ -13,6 +14,7 @@ import pytest
 from symfonic.adapters.knowledge.pictures import png
 from symfonic.adapters.knowledge.ports import AdapterError
 from symfonic.composition.knowledge import (
+    Estimate,
     Evaluation,
     InputError,
     Judgements,
@@ -49,11 +51,11 @@ def test_a_chart_says_every_number(evaluation: Evaluation) -> None:
         "<Ours & theirs>",
         "2 queries, 2 documents, 2 passages; whiskers: 95 % bootstrap interval",
     ]
+    assert texts[2] == "found by words alone"
     for name in (
         *evaluation.metrics,
         "store, first 5",
         "prompt",
-        "without max_per_source",
         "admitted",
         "not-retrieved",
     ):
@@ -61,12 +63,50 @@ def test_a_chart_says_every_number(evaluation: Evaluation) -> None:
     assert "0.500  [0.000, 1.000]" in texts
     assert texts.count("50.0 %") == 2
     assert evaluation_chart(evaluation, title="<Ours & theirs>") == chart
+    assert not any(text.startswith("without ") for text in texts)
+
+
+@pytest.mark.requirement("KB-EVAL-CHART-1")
+def test_a_ceiling_that_holds_something_back_is_drawn(evaluation: Evaluation) -> None:
+    """The others are left out, as in the table."""
+    boundary = evaluation.boundary
+    lifted = {**boundary.lifted, "limit": Estimate(value=1.0, interval=(1.0, 1.0))}
+    chart = evaluation_chart(replace(evaluation, boundary=replace(boundary, lifted=lifted)))
+    assert re.findall("without [a-z_]+", chart) == ["without limit"]
+
+
+@pytest.mark.requirement("KB-EVAL-CHART-1")
+def test_changes_are_drawn_beside_their_run(evaluation: Evaluation) -> None:
+    """To the left of the middle where they are losses, with their intervals and what was compared."""
+    changes = {
+        "worse": Estimate(value=-0.5, interval=(-1.0, -0.25)),
+        "better": Estimate(value=1.0, interval=(-0.0, 1.0)),
+        "single": Estimate(value=-0.0, interval=None),
+    }
+    named = replace(evaluation, embedder="m" * 200 + "\x1b")
+    chart = evaluation_chart(named, differences=changes, compared="old\x1b.tsv" + "x" * 200)
+    texts = [element.text or "" for element in ET.fromstring(chart).iter(f"{SVG}text")]
+    for text in (
+        f"found by words and {'m' * 71}…",
+        f"Change against old\ufffd.tsv{'x' * 63}…",
+        "-0.500  [-1.000, -0.250]",
+        "+1.000  [+0.000, +1.000]",
+        "+0.000",
+    ):
+        assert text in texts
+    assert '<rect class="measure" x="300" ' in chart
+    inside(chart)
 
 
 @pytest.mark.requirement("KB-EVAL-CHART-1")
 def test_nothing_reaches_beyond_the_picture(evaluation: Evaluation) -> None:
     """Bars, and texts by a generous width of 8 units a character."""
-    root = ET.fromstring(evaluation_chart(evaluation))
+    inside(evaluation_chart(evaluation))
+
+
+def inside(chart: str) -> None:
+    """Every text and bar stands inside the picture."""
+    root = ET.fromstring(chart)
     width, height = float(root.attrib["width"]), float(root.attrib["height"])
     for element in root.iter(f"{SVG}text"):
         length = 8 * len(element.text or "")
@@ -122,6 +162,7 @@ def test_a_chart_that_cannot_be_written_is_told(
     (tmp_path / "folder.svg").mkdir()
     for name, message in (
         ("a.gif", "a chart is an .svg or a .png"),
+        ("a\0.svg", "without NUL"),
         ("none/a.svg", "in a folder that exists"),
         ("folder.svg", "could not be written"),
     ):

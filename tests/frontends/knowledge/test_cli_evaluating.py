@@ -194,6 +194,11 @@ def test_a_chart_is_drawn_and_its_path_checked_first(run: Command, files: dict[s
     """Another ending is told before anything is read."""
     assert run.bare("eval", *words(files), "--chart", str(tmp_path / "a.svg")).code == 0
     assert (tmp_path / "a.svg").read_text().startswith("<svg ")
+    values, chart = str(tmp_path / "values.tsv"), str(tmp_path / "b.svg")
+    run.bare("eval", *words(files), "--per-query", values)
+    for extra, against in ((["--baseline", values], "the run in values.tsv"), (["--compare", "none"], "words alone")):
+        assert run.bare("eval", *words(files), *extra, "--chart", chart).code == 0
+        assert f">Change against {against}<" in (tmp_path / "b.svg").read_text()
     wrong = run.bare("eval", *words(files, "--qrels"), "--qrels", "none", "--chart", "a.gif", "--json").json
     assert "a chart is an .svg or a .png" in wrong["error"]["message"]
 

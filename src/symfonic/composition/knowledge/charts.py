@@ -14,23 +14,26 @@ from typing import TYPE_CHECKING, Final
 
 from symfonic.adapters.knowledge.ports import AdapterError
 
+from ._line_files import require_path
 from ._ranked import ADMITTED, NOT_RETRIEVED, NOT_STORED
 from .errors import InputError, MissingExtraError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from .comparisons import Estimate
     from .evaluation import Evaluation
 
 __all__ = ["chart_path", "evaluation_chart", "write_chart"]
 
-_WIDTH: Final = 720
+_WIDTH: Final = 760
 _LEFT: Final = 220
 _SCALE: Final = 320
 _BAR: Final = 18
 _STEP: Final = 28
 _TICKS: Final = (0, 0.25, 0.5, 0.75, 1)
+_CHANGES: Final = (-1, -0.5, 0, 0.5, 1)
+_NAME_CHARS: Final = 72
 _OUTSIDE: Final = {NOT_RETRIEVED, NOT_STORED}
 """How a document ends that no ceiling holds back."""
 
@@ -48,43 +51,84 @@ text { fill: #e8ebf0; stroke: #14181f } .note { fill: #a5aebd } .page { fill: #1
 """
 
 
-def evaluation_chart(evaluation: Evaluation, *, title: str = "Retrieval on judged queries") -> str:
+def evaluation_chart(
+    evaluation: Evaluation,
+    *,
+    title: str = "Retrieval on judged queries",
+    differences: Mapping[str, Estimate] | None = None,
+    compared: str = "another run",
+) -> str:
     """Draw an evaluation as SVG: every measure with its interval, and how all relevant documents ended.
+
+    Ceilings that hold nothing back are left out.
 
     Args:
         evaluation: What was measured.
         title: Stands above it.
+        differences: Those to another run, as :func:`paired_differences` answers them; drawn where there are any.
+        compared: Names that run.
     """
     canvas = _Canvas(title)
     canvas.note(
         f"{evaluation.queries:,} queries, {evaluation.documents:,} documents, {evaluation.passages:,} passages; "
         "whiskers: 95 % bootstrap interval"
     )
+    canvas.note(f"found by {_way(evaluation)}")
     canvas.head("Ranking, whole")
     canvas.estimates(evaluation.metrics.items(), "measure")
     canvas.axis()
     boundary = evaluation.boundary
     limit = boundary.ceilings.limit
+    admitted = boundary.admitted["recall"]
     canvas.head(f"Recall: first {limit} rows of the store, rows of a prompt, and with one ceiling lifted")
     canvas.estimates([(f"store, first {limit}", boundary.raw["recall"])], "outside")
-    canvas.estimates([("prompt", boundary.admitted["recall"])], "kept")
-    canvas.estimates(((f"without {name}", found) for name, found in boundary.lifted.items()), "gone")
+    canvas.estimates([("prompt", admitted)], "kept")
+    lifted = ((name, found) for name, found in boundary.lifted.items() if _holds_back(found, admitted))
+    canvas.estimates(((f"without {name}", found) for name, found in lifted), "gone")
     canvas.axis()
     canvas.head("How all relevant documents ended, in shares")
     canvas.shares(boundary.relevant)
     canvas.axis()
+    if differences:
+        canvas.head(f"Change against {_shortened(compared)}")
+        canvas.changes(differences)
+        canvas.axis(_CHANGES)
     return canvas.svg()
 
 
-def write_chart(path: str | os.PathLike[str], evaluation: Evaluation) -> None:
+def _way(evaluation: Evaluation) -> str:
+    """What found the passages, as the command says it."""
+    return "words alone" if evaluation.embedder is None else f"words and {_shortened(evaluation.embedder)}"
+
+
+def _shortened(name: str) -> str:
+    """As much of a name as stands in one line of the picture, and nothing that no text of a picture may hold."""
+    shown = "".join(character if character.isprintable() else "\ufffd" for character in name)
+    return shown if len(shown) <= _NAME_CHARS else f"{shown[: _NAME_CHARS - 1]}…"
+
+
+def _holds_back(lifted: Estimate, admitted: Estimate) -> bool:
+    """Whether lifting a ceiling changes the recall, as far as it is shown."""
+    return round(lifted.value, 6) != round(admitted.value, 6)
+
+
+def write_chart(
+    path: str | os.PathLike[str],
+    evaluation: Evaluation,
+    *,
+    differences: Mapping[str, Estimate] | None = None,
+    compared: str = "another run",
+) -> None:
     """Write the picture of an evaluation to a file ending in ``.svg`` or ``.png``; a file there is replaced.
+
+    ``differences`` and ``compared`` are those of :func:`evaluation_chart`.
 
     Raises:
         InputError: Another ending, the file cannot be written, or no font is installed for a PNG.
         MissingExtraError: A PNG is wanted and resvg-py is not installed.
     """
     place = chart_path(path)
-    drawing = evaluation_chart(evaluation)
+    drawing = evaluation_chart(evaluation, differences=differences, compared=compared)
     data = drawing.encode() if place.suffix.lower() == ".svg" else _png(drawing)
     try:
         place.write_bytes(data)
@@ -96,7 +140,7 @@ def write_chart(path: str | os.PathLike[str], evaluation: Evaluation) -> None:
 
 def chart_path(path: str | os.PathLike[str]) -> Path:
     """The path of a chart, if it can be one; to be asked before anything is measured."""
-    place = Path(path)
+    place = Path(require_path(path))
     if place.suffix.lower() not in {".svg", ".png"}:
         raise InputError(
             f"a chart is an .svg or a .png; {os.fspath(path)!a} ends otherwise and nothing was drawn; choose one"
@@ -120,6 +164,16 @@ def _png(drawing: str) -> bytes:
         raise InputError(str(error)) from error
 
 
+def _at(place: float, ticks: Sequence[float]) -> float:
+    """Where a tick of an axis stands."""
+    return _LEFT + (place - ticks[0]) / (ticks[-1] - ticks[0]) * _SCALE
+
+
+def _unsigned(number: float) -> float:
+    """Three decimals; a zero has no sign."""
+    return round(number, 3) + 0.0
+
+
 class _Canvas:
     """Rows of bars below each other."""
 
@@ -132,7 +186,7 @@ class _Canvas:
 
     def note(self, words: str) -> None:
         self._text(20, words, "note")
-        self._y += 12
+        self._y += 18
 
     def head(self, words: str) -> None:
         self._y += 24
@@ -151,9 +205,24 @@ class _Canvas:
                 self._whisker(*found.interval)
             self._y += _STEP
 
-    def axis(self) -> None:
-        for place in _TICKS:
-            at = f'x="{_LEFT + place * _SCALE:g}" y="{self._y + 10}"'
+    def changes(self, rows: Mapping[str, Estimate]) -> None:
+        """Bars to the left and to the right of a middle, from -1 to 1."""
+        middle = _LEFT + _SCALE / 2
+        for name, found in rows.items():
+            value, shown = _unsigned(found.value), f"{_unsigned(found.value):+.3f}"
+            low, high = found.interval or (value, value)
+            if found.interval is not None:
+                shown += f"  [{_unsigned(low):+.3f}, {_unsigned(high):+.3f}]"
+            left, end = middle + min(0.0, value) * _SCALE / 2, (1 + max(0.0, value, high)) / 2
+            self._row(name, shown, end, _CHANGES)
+            self._rect("measure", left, abs(value) / 2)
+            if found.interval is not None:
+                self._whisker((1 + low) / 2, (1 + high) / 2)
+            self._y += _STEP
+
+    def axis(self, ticks: Sequence[float] = _TICKS) -> None:
+        for place in ticks:
+            at = f'x="{_at(place, ticks):g}" y="{self._y + 10}"'
             self._parts.append(f'<text class="note" {at} text-anchor="middle">{place:g}</text>')
         self._y += 16
 
@@ -175,15 +244,21 @@ class _Canvas:
 
     def _bar(self, name: str, value: float, kind: str, shown: str, end: float) -> None:
         """One row; the number stands behind whatever reaches furthest."""
+        self._row(name, shown, end, _TICKS)
+        self._rect(kind, _LEFT, value)
+
+    def _row(self, name: str, shown: str, end: float, ticks: Sequence[float]) -> None:
         top, base = self._y, self._y + _BAR - 4
-        for place in _TICKS:
-            x = _LEFT + place * _SCALE
+        for place in ticks:
+            x = _at(place, ticks)
             self._parts.append(f'<line class="grid" x1="{x:g}" y1="{top - 5}" x2="{x:g}" y2="{top + _BAR + 5}"/>')
-        self._parts.append(
-            f'<rect class="{kind}" x="{_LEFT}" y="{top}" width="{value * _SCALE:.2f}" height="{_BAR}" rx="2"/>'
-        )
         self._parts.append(f'<text x="{_LEFT - 10}" y="{base}" text-anchor="end">{escape(name)}</text>')
         self._parts.append(f'<text x="{_LEFT + end * _SCALE + 8:.2f}" y="{base}">{escape(shown)}</text>')
+
+    def _rect(self, kind: str, left: float, length: float) -> None:
+        self._parts.append(
+            f'<rect class="{kind}" x="{left:g}" y="{self._y}" width="{length * _SCALE:.2f}" height="{_BAR}" rx="2"/>'
+        )
 
     def _whisker(self, low: float, high: float) -> None:
         middle = self._y + _BAR / 2

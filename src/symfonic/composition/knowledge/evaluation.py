@@ -297,17 +297,12 @@ def _evaluate(
             "an evaluation compares what is admitted with what was found; under a limit of 0 nothing is and nothing "
             "was measured; set a limit of at least 1"
         )
-    embedded = _embedded(knowledge)
+    embedder, embedded = _meaning(knowledge)
     scope_path = scope_path_of(scope)
     names = {name for query in judgements.judged for name in judgements.grades[query]}
     units = units_of(names, scope_path, knowledge.documents(), knowledge.export())
     faults = _unknown(judgements, units)
-    asked = _Asked()
-    for done, query in enumerate(judgements.judged):
-        told("asking", len(judgements.judged), done)
-        grades = _graded(judgements.grades[query], units)
-        _ask(knowledge, judgements.queries[query], grades, units, asked, scope, clock)
-    told("asking", len(judgements.judged), len(judgements.judged))
+    asked = _ask_all(knowledge, judgements, units, scope, told, clock)
     values = means.measures.values(MEASURES, asked.grades, asked.rankings)
     boundary, recalls = _boundary(asked, means)
     per_query = {
@@ -330,20 +325,20 @@ def _evaluate(
         resamples=means.resamples,
         seed=means.seed,
         scope_path=scope_path,
-        embedder=None if knowledge.embedder is None else knowledge.embedder.name,
+        embedder=embedder,
         embedded=embedded,
         times=EvaluationTimes(search=statistics.median(asked.searching), prompt=statistics.median(asked.prompting)),
     )
 
 
-def _embedded(knowledge: KnowledgeBase) -> float | None:
-    """Share of passages with a vector.
+def _meaning(knowledge: KnowledgeBase) -> tuple[str | None, float | None]:
+    """What finds passages by their meaning, and the share of them that has a vector.
 
     Raises:
         InputError: None has one: words would be measured, and called something else.
     """
     if knowledge.embedder is None:
-        return None
+        return None, None
     stats = knowledge.stats()
     if stats.chunks and not stats.vectors:
         raise InputError(
@@ -351,7 +346,7 @@ def _embedded(knowledge: KnowledgeBase) -> float | None:
             "measured under its name, and nothing was measured; fill the store first with `symfonic-knowledge embed "
             "--store … --embedder …` or KnowledgeBase.embed(), or measure words with --embedder none"
         )
-    return stats.vectors / stats.chunks if stats.chunks else 1.0
+    return knowledge.embedder.name, stats.vectors / stats.chunks if stats.chunks else 1.0
 
 
 def _unknown(judgements: Judgements, units: Units) -> InputFaults:
@@ -385,6 +380,23 @@ def _graded(judged: Mapping[str, int], units: Units) -> dict[str, int]:
         unit = units.unit(name)
         found[unit] = max(grade, found.get(unit, 0))
     return found
+
+
+def _ask_all(
+    knowledge: KnowledgeBase,
+    judgements: Judgements,
+    units: Units,
+    scope: Scope,
+    told: _Telling,
+    clock: Callable[[], float],
+) -> _Asked:
+    asked = _Asked()
+    for done, query in enumerate(judgements.judged):
+        told("asking", len(judgements.judged), done)
+        grades = _graded(judgements.grades[query], units)
+        _ask(knowledge, judgements.queries[query], grades, units, asked, scope, clock)
+    told("asking", len(judgements.judged), len(judgements.judged))
+    return asked
 
 
 def _ask(

@@ -10,6 +10,7 @@ import os
 import sys
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from typer import BadParameter
@@ -39,7 +40,6 @@ from ._session import ceilings_of, changed, loaded, place, scope_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
-    from pathlib import Path
 
     from symfonic.composition.knowledge import EvaluationProgress, InputFaults, Judgements
 
@@ -103,14 +103,14 @@ def evaluate(  # noqa: PLR0913 - one parameter for each option
     if per_query is not None:
         write_per_query(per_query, found.per_query)
     if chart is not None:
-        write_chart(chart, found)
+        other = f"the run in {Path(baseline).name}" if baseline is not None else _way(view.get("compared", view))
+        write_chart(chart, found, differences=differences, compared=other)
     if as_json:
         write_json(view)
     else:
         _print(view)
         _tell_faults(view)
-    _tell_vectors(view)
-    _tell_unmatched(view)
+    _tell_notes(view)
     return 1 if strict and found.faults.total else 0
 
 
@@ -261,6 +261,11 @@ def _tell_faults(view: View) -> None:
     for fault in faults["examples"][:_SHOWN_FAULTS]:
         where = f"{fault['file']} line {fault['line']}" if fault["line"] else fault["file"]
         say(f"  {where}: {fault['message']} ({fault['code']})")
+
+
+def _tell_notes(view: View) -> None:
+    _tell_vectors(view)
+    _tell_unmatched(view)
 
 
 def _tell_vectors(view: View) -> None:
