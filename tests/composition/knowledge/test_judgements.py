@@ -118,17 +118,18 @@ def test_a_bad_line_of_queries_costs_itself(write: Write) -> None:
 @pytest.mark.requirement("KB-EVAL-INPUT-1")
 def test_a_bad_judgement_costs_itself(write: Write) -> None:
     """Columns, grades, unknown queries and a second word on the same document; below 0 is not relevant."""
-    lines = "1\ta\t1\n1\tb\n1\tc\tmuch\n1\td\t1001\n9\ta\t1\n1\ta\t2\n1\te\t-2\n1 2 3 4 5\n1\tf\t" + "9" * 9999
+    lines = "1\ta\t1\n1\t \t1\n1\tb\n1\tc\tmuch\n1\td\t1001\n9\ta\t1\n1\ta\t2\n1\te\t-2\n1 2 3 4 5\n1\tf\t" + "9" * 9999
     found = read_judgements(write("q", QUERIES), write("r", lines))
     assert found.grades == {"1": {"a": 1, "e": 0}}
     assert codes(found.faults) == [
-        (2, "bad-line"),
-        (3, "bad-grade"),
+        (2, "blank"),
+        (3, "bad-line"),
         (4, "bad-grade"),
-        (5, "unknown-query"),
-        (6, "duplicate-judgement"),
-        (8, "bad-line"),
-        (9, "bad-grade"),
+        (5, "bad-grade"),
+        (6, "unknown-query"),
+        (7, "duplicate-judgement"),
+        (9, "bad-line"),
+        (10, "bad-grade"),
     ]
     assert found.judged == ("1",)
 

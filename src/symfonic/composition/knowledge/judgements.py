@@ -353,6 +353,9 @@ def _qrels(path: _Path, faults: _Faults) -> Iterator[tuple[int, str, str, int]]:
         query, document, grade = columns[0], columns[-2], columns[-1].strip()
         if number == 1 and _is_heading(grade):
             continue
+        if shows_blank(document):
+            faults.add(number, "blank", "a judgement names a document; this one's name shows nothing; correct it")
+            continue
         found = _GRADE.fullmatch(grade)
         if found is None or int(found[1]) > MOST_GRADE:
             faults.add(number, "bad-grade", f"a grade is a whole number up to {MOST_GRADE}, not {shown(grade)}")
