@@ -178,8 +178,14 @@ class VectorMemoryStore(MemoryStore):
             raise StoreError(message)
         return unit(numbers)
 
-    def known_vectors(self, texts: Sequence[str]) -> list[list[float] | None]:
-        return [self.vectors.get(text) for text in texts]
+    def known_vectors(self, texts: Sequence[str], *, scope_path: str = "") -> list[list[float] | None]:
+        here = {
+            embedded_text(chunk)
+            for (scope, _), (_, chunks) in self.held.items()
+            if scope == scope_path
+            for chunk in chunks
+        }
+        return [self.vectors.get(text) if text in here else None for text in texts]
 
     def embed(self, *, anew: bool = False, on_progress: Callable[[int, int], None] | None = None) -> int:
         if anew:
@@ -266,9 +272,9 @@ class LookedIntoSqlite(SqliteStore):
 
     @property
     def vectors(self) -> dict[str, list[float]]:
-        texts = sorted({embedded_text(stored.chunk) for stored in self.chunks()})
-        known = zip(texts, self.known_vectors(texts), strict=True)
-        return {text: list(vector) for text, vector in known if vector is not None}
+        passages = sorted({(stored.document.scope_path, embedded_text(stored.chunk)) for stored in self.chunks()})
+        known = {text: self.known_vectors([text], scope_path=scope)[0] for scope, text in passages}
+        return {text: list(vector) for text, vector in known.items() if vector is not None}
 
     def take(self, other: MemoryStore) -> None:
         with SqliteStore(self.path) as words:

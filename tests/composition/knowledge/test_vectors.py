@@ -60,16 +60,21 @@ def test_every_passage_is_stored_with_its_vector(open_vectors: OpenStore, folder
 @pytest.mark.requirement("IN-VEC-2")
 @pytest.mark.usefixtures("deadline")
 def test_what_the_store_has_is_not_embedded_again(open_vectors: OpenStore, folder: Path) -> None:
-    """A second run, a file under another name, the same text under another scope."""
+    """A second run, a file under another name; another scope lends nothing and embeds its own."""
     vector_store = open_vectors()
     ingest(vector_store, [folder])
     vector_store.embedder.calls.clear()
     assert ingest(vector_store, [folder]).counts() == {"unchanged": 40}
     (folder / "07.txt").rename(folder / "renamed.txt")
     ingest(vector_store, [folder], prune=True)
-    ingest(vector_store, [folder], scope_path="tenant\x1facme")
     assert vector_store.embedder.calls == []
-    assert len(vector_store.held) == 80
+    ingest(vector_store, [folder], scope_path="tenant\x1facme")
+    assert len(set(vector_store.embedder.texts)) == 31
+    embedded = len(vector_store.embedder.texts)
+    (folder / "renamed.txt").rename(folder / "07.txt")
+    ingest(vector_store, [folder], scope_path="tenant\x1facme")
+    assert len(vector_store.embedder.texts) == embedded
+    assert len(vector_store.held) == 81
 
 
 @pytest.mark.requirement("IN-VEC-2")

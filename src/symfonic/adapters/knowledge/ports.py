@@ -390,8 +390,12 @@ class VectorStore(KnowledgeStore, Protocol):
         """
         ...
 
-    def known_vectors(self, texts: Sequence[str]) -> Sequence[Sequence[float] | None]:
-        """The vector of each text where some stored passage has it, so that nothing is embedded twice."""
+    def known_vectors(self, texts: Sequence[str], *, scope_path: str = "") -> Sequence[Sequence[float] | None]:
+        """The vector of each text where a passage stored exactly at ``scope_path`` has it, or else ``None``.
+
+        With it nothing is embedded twice for one scope. Another scope lends nothing, for whoever stores there may have
+        given any vector.
+        """
         ...
 
     def embed(self, *, anew: bool = False, on_progress: Callable[[int, int], None] | None = None) -> int:

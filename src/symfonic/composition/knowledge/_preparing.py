@@ -85,7 +85,7 @@ class Preparer:
         max_file_bytes: int,
     ) -> None:
         self._store = store
-        self._scope_path = scope_path
+        self.scope_path = scope_path
         self._policy = policy
         self._extractors = extractors
         self._max_file_bytes = max_file_bytes
@@ -103,7 +103,7 @@ class Preparer:
 
     def noted(self, reason: str, origin: str) -> str:
         """A reason why a file is not stored, with a word on the version stored before where there is one."""
-        if self._store.get(self._scope_path, origin) is None:
+        if self._store.get(self.scope_path, origin) is None:
             return reason
         return f"{reason} (the version stored before stays until it is forgotten)"
 
@@ -111,7 +111,7 @@ class Preparer:
         data = _read(found.path, self._max_file_bytes)
         kind, extractor = self._reader_for(data, found)
         document = Document(
-            scope_path=self._scope_path,
+            scope_path=self.scope_path,
             origin=origin_of(found.path),
             file=found.file,
             digest=self._digest(data, found.file, kind, extractor),

@@ -1,10 +1,11 @@
 """From passages to vectors, between cutting and storing.
 
-Rules of this module: nothing is embedded that is known: what the store has, what another document of the run has, what
-the same document has twice. Passages of several small documents are embedded together. A failure is asked whose it is:
-where the embedder still embeds anything else, it is the document's, and costs that document; otherwise it is the
-embedder's, and every further document would fail too. A vector that could be compared with nothing is such a failure:
-the store would refuse it, and is never given it. What was embedded beside a failure is kept.
+Rules of this module: nothing is embedded that is known: what the store has in the scope of the run, what another
+document of the run has, what the same document has twice. Passages of several small documents are embedded together. A
+failure is asked whose it is: where the embedder still embeds anything else, it is the document's, and costs that
+document; otherwise it is the embedder's, and every further document would fail too. A vector that could be compared
+with nothing is such a failure: the store would refuse it, and is never given it. What was embedded beside a failure is
+kept.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ class Vectors:
 
     Args:
         store: Is asked for the vectors it has; its embedder makes the others.
+        scope_path: Where everything will be stored. Vectors stored in other scopes are not asked for.
         flow: Says whether anybody still waits.
         stored: How many things this stage handed on are in the store by now.
         noted: Completes the reason why a document was not stored, by its origin.
@@ -46,11 +48,13 @@ class Vectors:
         self,
         store: VectorStore,
         *,
+        scope_path: str,
         flow: Flow,
         stored: Callable[[], int],
         noted: Callable[[str, str], str],
     ) -> None:
         self._store = store
+        self._scope_path = scope_path
         self._flow = flow
         self._stored = stored
         self._noted = noted
@@ -75,8 +79,8 @@ class Vectors:
         self._recent = {text: held for text, held in self._recent.items() if held[0] >= stored}
         known = {text: vector for text, (_, vector) in self._recent.items()}
         asked = list(dict.fromkeys(text for one in batch for text in _texts(one) if text not in known))
-        found = zip(asked, self._store.known_vectors(asked) if asked else (), strict=True)
-        known |= {text: vector for text, vector in found if vector is not None}
+        found = self._store.known_vectors(asked, scope_path=self._scope_path) if asked else ()
+        known |= {text: vector for text, vector in zip(asked, found, strict=True) if vector is not None}
         refused: dict[str, EmbeddingError] = {}
         with contextlib.suppress(EmbeddingError):  # whose it is, each document finds out by itself
             self._make(asked, known, refused)

@@ -232,7 +232,13 @@ class _Run:
     ) -> Iterator[list[Prepared]]:
         """Prepare and embed in threads; what is ready at one time is stored together."""
         prepared = flow.ahead(map(preparer.prepare, found.found), size=_size_of, most=MAX_WAITING_CHARS)
-        embedding = Vectors(vectors, flow=flow, stored=lambda: self.files, noted=preparer.noted)
+        embedding = Vectors(
+            vectors,
+            scope_path=preparer.scope_path,
+            flow=flow,
+            stored=lambda: self.files,
+            noted=preparer.noted,
+        )
         stage = flow.ahead(embedding.run(prepared), size=_size_of, most=MAX_WAITING_CHARS)
         while True:
             while not stage.ready(_TICK_SECONDS):

@@ -445,7 +445,7 @@ def test_what_is_no_vector_counts_as_none_and_is_never_copied(
     with SqliteStore(path, embedder=embedder) as store:
         texts = [f"Fruit\n{row.chunk.text}" for row in store.chunks(scope_path=ACME)]
         assert store.search("apple", 3)
-        assert store.known_vectors(texts) == [None] * len(texts)
+        assert store.known_vectors(texts, scope_path=ACME) == [None] * len(texts)
         row = next(iter(store.chunks(scope_path=ACME)))
         document = Document(scope_path="tenant\x1fnew", origin="/new", file="new", digest="d")
         store.put(document, [row.chunk])

@@ -457,15 +457,46 @@ def test_an_embedder_without_dimensions_stores_nothing(
 
 @pytest.mark.requirement("ST-VEC-2")
 def test_no_text_is_embedded_twice(hybrid: SqliteStore, embedder: Any) -> None:
-    """Neither within a document, nor when it is stored again, nor under another name."""
+    """Neither within a document, nor when it is stored again, nor under another name; each scope has its own."""
     chunks = [Chunk(text=text, label="", ordinal=at, heading="h") for at, text in enumerate(("fig", "pear", "fig"))]
     hybrid.put(Document(scope_path="", origin="/a", file="a", digest="d"), chunks)
-    hybrid.put(Document(scope_path=ACME, origin="/b", file="b", digest="e"), chunks[:2])
+    hybrid.put(Document(scope_path="", origin="/b", file="b", digest="e"), chunks[:2])
     assert embedder.embedded == ["h\nfig", "h\npear"]
+    for _ in range(2):
+        hybrid.put(Document(scope_path=ACME, origin="/b", file="b", digest="e"), chunks[:1])
+    assert embedder.embedded == ["h\nfig", "h\npear", "h\nfig"]
+    assert hybrid.known_vectors(["h\npear"], scope_path=ACME) == [None]
     fig, nothing = hybrid.known_vectors(["h\nfig", "fig"])
     assert nothing is None
     assert fig is not None
     assert list(fig) == decoded(encode([embedder.embed_query("h\nfig")], SPACE, 1)[0], SPACE)[0].tolist()
+
+
+@pytest.mark.requirement("ST-VEC-9")
+@pytest.mark.parametrize("given_at", ["", BETA, f"{ACME}\x1fuser\x1f7"])
+def test_a_scope_is_lent_no_vector_of_another(
+    hybrid: SqliteStore, path: Path, make_embedder: Callable[..., Any], given_at: str
+) -> None:
+    """Wherever a text was stored first, above, beside or below, and with whatever vector; by ``put`` and ``embed``."""
+    own = make_embedder()
+    text, late = "a policy", "a notice"
+    with SqliteStore(path) as plain:
+        plain.put(
+            Document(scope_path=ACME, origin="/late", file="late", digest="d"), [Chunk(text=late, label="", ordinal=0)]
+        )
+    planted = [[-number for number in own.embed_query(each)] for each in (text, late)]
+    hybrid.put(
+        Document(scope_path=given_at, origin="/m", file="m", digest="d"),
+        [Chunk(text=each, label="", ordinal=at) for at, each in enumerate((text, late))],
+        vectors=planted,
+    )
+    hybrid.put(Document(scope_path=ACME, origin="/a", file="a", digest="d"), [Chunk(text=text, label="", ordinal=0)])
+    assert hybrid.embed() == 1
+    for each in (text, late):
+        (vector,) = hybrid.known_vectors([each], scope_path=ACME)
+        assert vector is not None
+        assert list(vector) == decoded(encode([own.embed_query(each)], SPACE, 1)[0], SPACE)[0].tolist()
+    assert hybrid.known_vectors([text, late], scope_path="tenant\x1fnobody") == [None, None]
 
 
 @pytest.mark.requirement("ST-VEC-2")

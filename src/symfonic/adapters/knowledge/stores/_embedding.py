@@ -17,6 +17,7 @@ from symfonic.adapters.knowledge.ports import EmbeddingError, EmbeddingSpace, St
 
 from . import _space, _writing
 from ._lexical import storable
+from ._schema import SCOPE_SHIFT
 
 if TYPE_CHECKING:
     import sqlite3
@@ -211,28 +212,27 @@ class Embedding:
                 index.cache.forget(sql)
 
     def of_texts(
-        self, connections: Connections, texts: Sequence[str], vectors: Iterable[Iterable[float]] | None
+        self,
+        connections: Connections,
+        texts: Sequence[str],
+        vectors: Iterable[Iterable[float]] | None,
+        scope_path: str,
     ) -> Encoded:
-        """One vector for each text: the one given, or stored for the same text already, or made."""
+        """One vector for each text: the one given, or stored in that scope for the same text already, or made."""
         if not texts and vectors is None:
             return Encoded([], None)
         space = self.space(connections)
         if vectors is not None:
             return Encoded(self._encode(vectors, space, len(texts)), space)
         hashes = [_space.embedding_hash(text) for text in texts]
-        found, missing = self._known(connections, hashes, texts)
+        with connections.reading() as sql:
+            found = _space.known_at(sql, hashes, scope_path)
+        missing = {key: text for key, text in zip(hashes, texts, strict=True) if key not in found}
         if missing:
             with _asking():
                 made = self._fitting(self.embedder.embed_documents(list(missing.values())), space, len(missing))
             found.update(zip(missing, made, strict=True))
         return Encoded([found[key] for key in hashes], space)
-
-    def _known(
-        self, connections: Connections, hashes: Sequence[bytes], texts: Sequence[str]
-    ) -> tuple[dict[bytes, bytes], dict[bytes, str]]:
-        with connections.reading() as sql:
-            found = _space.known(sql, hashes)
-        return found, {key: text for key, text in zip(hashes, texts, strict=True) if key not in found}
 
     def embed(
         self, connections: Connections, *, anew: bool, on_progress: Callable[[int, int], None] | None = None
@@ -271,17 +271,16 @@ class Embedding:
     ) -> tuple[int, list[EmbeddingError]]:
         """Embed these passages and store what was made: how many, and why others were not."""
         with connections.reading() as sql:
-            batch = _space.embedded_texts(sql, chunks)
-        hashes = [_space.embedding_hash(text) for _, text in batch]
-        found, missing = self._known(connections, hashes, [text for _, text in batch])
-        made = self._each(list(missing.items()), space)
-        found |= made.vectors
-        rows = [(chunk, key, found[key]) for (chunk, _), key in zip(batch, hashes, strict=True) if key in found]
+            batch = [(chunk, _space.embedding_hash(text), text) for chunk, text in _space.embedded_texts(sql, chunks)]
+            found = _known_beside(sql, [(chunk, key) for chunk, key, _ in batch])
+        made = self._each(list({key: text for chunk, key, text in batch if chunk not in found}.items()), space)
+        found = {chunk: made.vectors[key] for chunk, key, _ in batch if key in made.vectors} | found
+        rows = [(chunk, key, found[chunk]) for chunk, key, _ in batch if chunk in found]
         if rows:
             with connections.writing() as sql:
                 _space.claim(sql, space)
                 _writing.put_late_vectors(sql, rows, space.dimensions)
-        return len(rows), [made.failed[key] for key in hashes if key not in found]
+        return len(rows), [made.failed[key] for chunk, key, _ in batch if chunk not in found]
 
     def _each(self, texts: Sequence[tuple[bytes, str]], space: EmbeddingSpace) -> Made:
         """Vectors of as many texts as can be embedded; a batch that fails is halved until single texts are to blame.
@@ -318,6 +317,20 @@ class Embedding:
     def _require_alive(self, space: EmbeddingSpace) -> None:
         with _asking():
             self._fitting(self.embedder.embed_documents([_HARMLESS]), space, 1)
+
+
+def _known_beside(sql: sqlite3.Connection, passages: Sequence[tuple[int, bytes]]) -> dict[int, bytes]:
+    """Vectors by passage, for passages whose hash has one in their own scope."""
+    scopes: dict[int, dict[int, bytes]] = {}
+    for chunk, key in passages:
+        scopes.setdefault(chunk >> SCOPE_SHIFT, {})[chunk] = key
+    return {
+        chunk: known[key]
+        for scope, keys in scopes.items()
+        for known in (_space.known(sql, keys.values(), scope),)
+        for chunk, key in keys.items()
+        if key in known
+    }
 
 
 def _name_of(embedder: Embedder) -> str:

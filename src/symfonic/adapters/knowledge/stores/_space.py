@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Final
 
 from symfonic.adapters.knowledge.ports import Chunk, EmbeddingSpace, StoreError, embedded_text
 
-from ._schema import stored_row
+from ._schema import SCOPE_SHIFT, stored_row
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 _HASH_BYTES: Final = 16
 
@@ -29,7 +29,7 @@ _BLOCK: Final = 1_024
 VECTOR: Final = "iif(typeof(vector) = 'text', x'', vector)"
 """The column of vectors. Text in it, which only damage leaves there, may be no UTF-8, and reading it would fail."""
 
-_OF_HASH: Final = f"SELECT {VECTOR} FROM vector WHERE hash = ? ORDER BY id"  # noqa: S608 - a constant
+_OF_HASH: Final = f"SELECT {VECTOR} FROM vector WHERE hash = ? AND id BETWEEN ? AND ? ORDER BY id"  # noqa: S608 - a constant
 
 UNIT_SQUARE: Final = 4e-6
 """How far the square of a stored vector's length may be from 1: twice what is kept as it came, and its rounding."""
@@ -116,17 +116,25 @@ def require_none(sql: sqlite3.Connection) -> None:
         )
 
 
-def known(sql: sqlite3.Connection, hashes: Sequence[bytes]) -> dict[bytes, bytes]:
-    """Stored vectors by the hash of what was embedded, for those hashes that have a sound one.
+def known_at(sql: sqlite3.Connection, hashes: Iterable[bytes], scope_path: str) -> dict[bytes, bytes]:
+    """As :func:`known`, for the scope at a path; nothing where nothing is stored there."""
+    row = sql.execute("SELECT id FROM scope WHERE path = ?", (scope_path,)).fetchone()
+    return {} if row is None else known(sql, hashes, *stored_row(row, (int,)))
 
-    A damaged one is made again where its text is stored again, and never copied.
+
+def known(sql: sqlite3.Connection, hashes: Iterable[bytes], scope: int) -> dict[bytes, bytes]:
+    """Vectors stored in one scope by the hash of what was embedded, for those hashes that have a sound one there.
+
+    Another scope lends nothing, not even an ancestor: its vectors may be whatever its tenant gave. A damaged one is
+    made again where its text is stored again, and never copied.
     """
     found: dict[bytes, bytes] = {}
     space = stored_space(sql)
     if space is None:
         return found
+    ids = (scope << SCOPE_SHIFT, ((scope + 1) << SCOPE_SHIFT) - 1)
     for key in dict.fromkeys(hashes):
-        for (vector,) in sql.execute(_OF_HASH, (key,)):
+        for (vector,) in sql.execute(_OF_HASH, (key, *ids)):
             if is_sound(vector, space.dimensions):
                 found[key] = vector
                 break

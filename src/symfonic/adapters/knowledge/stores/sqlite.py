@@ -29,7 +29,7 @@ from ._embedding import Embedding, refuse_vectors, require_question
 from ._lexical import Analyzer
 from ._place import absolute
 from ._ranking import Question, rank, visible_from
-from ._space import claim, embedding_hash, floats, known, require_none
+from ._space import claim, embedding_hash, floats, known_at, require_none
 
 if TYPE_CHECKING:
     import os
@@ -169,7 +169,7 @@ class SqliteStore:
             document: Its identity and state.
             chunks: Its passages.
             vectors: One for each passage, of ``embedded_text``; the embedder makes those that are not given, and no
-                text that is stored already is embedded again.
+                text that is stored at this very scope path already is embedded again.
 
         Raises:
             StoreError: The store fails or is closed, or a value cannot be stored as it is: a text that is no UTF-8, a
@@ -211,7 +211,8 @@ class SqliteStore:
             refuse_vectors(vectors)
             return _writing.Item(document, chunks)
         texts = [embedded_text(chunk) for chunk in chunks]
-        return _writing.Item(document, chunks, *self._embedding.of_texts(self._connections, texts, vectors))
+        encoded = self._embedding.of_texts(self._connections, texts, vectors, document.scope_path)
+        return _writing.Item(document, chunks, *encoded)
 
     def _write(self, items: Sequence[_writing.Item]) -> None:
         with self._connections.writing() as sql:
@@ -223,12 +224,16 @@ class SqliteStore:
                     claim(sql, space)
             _writing.put(sql, items)
 
-    def known_vectors(self, texts: Sequence[str]) -> Sequence[Sequence[float] | None]:
-        """The vector of each text where some stored passage has it, in float32, so that nothing is embedded twice.
+    def known_vectors(self, texts: Sequence[str], *, scope_path: str = "") -> Sequence[Sequence[float] | None]:
+        """The vector of each text where a passage stored exactly at ``scope_path`` has it, in float32.
+
+        With it nothing is embedded twice for one scope. No other scope lends its vectors, neither an ancestor nor one
+        below: they may have been given by somebody this scope has no reason to trust.
 
         Raises:
             StoreError: The store fails or is closed, or holds vectors of another embedder.
         """
+        _writing.ancestors(scope_path)
         hashes = []
         for text in texts:
             _writing.require_text("text", text)
@@ -236,7 +241,7 @@ class SqliteStore:
         with self._connections.reading() as sql:
             if self._embedding is not None:
                 self._embedding.require(sql)
-            found = known(sql, hashes)
+            found = known_at(sql, hashes, scope_path)
         return [floats(found[key]) if key in found else None for key in hashes]
 
     def embed(self, *, anew: bool = False, on_progress: Callable[[int, int], None] | None = None) -> int:
