@@ -472,6 +472,22 @@ def test_no_text_is_embedded_twice(hybrid: SqliteStore, embedder: Any) -> None:
     assert list(fig) == decoded(encode([embedder.embed_query("h\nfig")], SPACE, 1)[0], SPACE)[0].tolist()
 
 
+@pytest.mark.requirement("ST-QUERY-1")
+@pytest.mark.parametrize("by_meaning", [False, True])
+@pytest.mark.parametrize("letter", ["\u8bcd", "\u10d0", "\u0915"])
+def test_a_word_beyond_what_the_index_reads_of_one_ends_with_a_whole_character(
+    path: Path, embedder: Any, letter: str, *, by_meaning: bool
+) -> None:
+    """The index cuts it after 32,768 bytes, two thirds into a character; question and passage are still text."""
+    long, fitting = letter * 10_923, letter * 10_922
+    with SqliteStore(path, embedder=embedder if by_meaning else None) as store:
+        chunks = [Chunk(text=text, label="", ordinal=at) for at, text in enumerate((long, fitting, "fig"))]
+        store.put(Document(scope_path="", origin="/a", file="a", digest="d"), chunks)
+        for question in (long, fitting, f"{long} fig"):
+            assert fitting in [row.content for row in store.search(question, 3)]
+        assert store.check() == ()
+
+
 @pytest.mark.requirement("ST-VEC-9")
 @pytest.mark.parametrize("given_at", ["", BETA, f"{ACME}\x1fuser\x1f7"])
 def test_a_scope_is_lent_no_vector_of_another(

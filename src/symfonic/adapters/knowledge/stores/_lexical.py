@@ -122,6 +122,7 @@ class Analyzer:
         self._process = os.getpid()
         self._closed = False
         self._sql = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        self._sql.text_factory = _whole_characters
         for name, tokenizer in (("word", TOKENIZER), ("stem", STEMMED_TOKENIZER)):
             self._sql.execute(f'CREATE VIRTUAL TABLE {name} USING fts5(text, tokenize="{tokenizer}")')
             self._sql.execute(f"CREATE VIRTUAL TABLE {name}_posting USING fts5vocab({name}, instance)")
@@ -208,6 +209,11 @@ class Analyzer:
         with self._lock:
             self._closed = True
             self._sql.close()
+
+
+def _whole_characters(data: bytes) -> str:
+    """A token as text: FTS5 ends one of more than 32,768 bytes there, be it in the middle of a character."""
+    return data.decode("utf-8", "ignore")
 
 
 def _pieces(token: Term) -> list[Term]:

@@ -48,6 +48,8 @@ if TYPE_CHECKING:
     )
     from symfonic.capabilities.knowledge import RetrievedFragment
 
+    from ._lexical import Term
+
 __all__ = ["SqliteStore"]
 
 MINIMUM_SQLITE: Final = (3, 38, 0)
@@ -151,14 +153,19 @@ class SqliteStore:
         paths = _writing.ancestors(scope_path)
         if self._embedding is None:
             refuse_vectors(vector)
+            terms = self._terms(query)
             with self._connections.reading() as sql:
-                return _reading.fragments(sql, rank(sql, self._analyzer.terms(query), visible_from(sql, paths), limit))
+                return _reading.fragments(sql, rank(sql, terms, visible_from(sql, paths), limit))
         if not limit or (vector is None and not query.strip()):
             return []  # nothing is asked
         asked = self._embedding.question(self._connections, query, vector)
-        question = Question(self._analyzer.terms(query), asked.vector, limit)
+        question = Question(self._terms(query), asked.vector, limit)
         with self._connections.reading() as sql:
             return _reading.fragments(sql, self._embedding.rank(sql, self._analyzer, paths, question, asked.space))
+
+    def _terms(self, query: str) -> tuple[Term, ...]:
+        with translated(self._path):
+            return self._analyzer.terms(query)
 
     def put(
         self, document: Document, chunks: Sequence[Chunk], *, vectors: Iterable[Iterable[float]] | None = None
