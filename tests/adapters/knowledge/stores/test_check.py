@@ -77,3 +77,12 @@ def test_a_closed_store_is_not_checked(store: SqliteStore) -> None:
     store.close()
     with pytest.raises(StoreError, match="a closed store answers nothing"):
         store.check()
+
+
+@pytest.mark.requirement("ST-CHK-1")
+def test_a_passage_that_holds_nul_is_sound(store: SqliteStore) -> None:
+    """For SQLite a text ends there, for the store it does not."""
+    document = Document(scope_path="", origin="/a", file="a", digest="d")
+    store.put(document, [Chunk(text="he\0llo \0", label="a\0b", ordinal=0)])
+    assert store.check() == ()
+    assert next(store.documents()).characters == 8

@@ -6,6 +6,7 @@ import contextlib
 import sqlite3
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 
 from symfonic.adapters.knowledge.ports import AdapterError, Chunk, Document, EmbeddingError, EmbeddingSpace
@@ -272,3 +273,26 @@ def test_an_answer_that_fails_half_way_is_the_embedders_failure(hybrid: SqliteSt
         hybrid.put(document("a"), chunks("secret", "pear"))
     assert "secret" not in str(caught.value)
     assert hybrid.get("", "/a") is None
+
+
+@pytest.mark.requirement("ST-VEC-10")
+@pytest.mark.parametrize("late", [False, True])
+def test_an_embedder_may_yield_one_buffer_again_and_again(
+    path: Path, embedder: Any, monkeypatch: Any, *, late: bool
+) -> None:
+    """Every passage keeps its own vector, by ``put`` and by ``embed``."""
+    buffer = np.zeros(16)
+
+    def rows(texts: Sequence[str]) -> Any:
+        for text in texts:
+            buffer[:] = embedder.embed_query(text)
+            yield buffer
+
+    monkeypatch.setattr(embedder, "embed_documents", rows)
+    with SqliteStore(path, embedder=None if late else embedder) as store:
+        store.put(document("a"), chunks(*TEXTS))
+    with SqliteStore(path, embedder=embedder) as store:
+        assert store.embed() == (len(TEXTS) if late else 0)
+        found = [np.array(vector) for vector in store.known_vectors(TEXTS)]
+    made = [np.array(embedder.embed_query(text)) for text in TEXTS]
+    assert np.allclose(found, [vector / np.linalg.norm(vector) for vector in made], atol=1e-6)

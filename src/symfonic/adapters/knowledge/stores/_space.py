@@ -85,7 +85,7 @@ def _refusal(stored: EmbeddingSpace, other: str) -> StoreError:
     return StoreError(
         f"vectors are compared within one model; this store holds vectors of {stored.name!a} with {stored.dimensions} "
         f"dimensions, and was opened with {other}; nothing was done; open it with the former, or replace its vectors "
-        "with store.embed(anew=True) or `symfonic-knowledge embed --anew`"
+        "with store.embed(anew=True) or `symfonic-knowledge embed --anew --embedder NAME`"
     )
 
 
