@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from symfonic.adapters.knowledge.ports import AdapterError, Chunk, Document, EmbeddingError, EmbeddingSpace
+from symfonic.adapters.knowledge.ports import AdapterError, Chunk, Document, EmbeddingError, EmbeddingSpace, StoreError
 from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
 
 if TYPE_CHECKING:
@@ -296,3 +296,52 @@ def test_an_embedder_may_yield_one_buffer_again_and_again(
         found = [np.array(vector) for vector in store.known_vectors(TEXTS)]
     made = [np.array(embedder.embed_query(text)) for text in TEXTS]
     assert np.allclose(found, [vector / np.linalg.norm(vector) for vector in made], atol=1e-6)
+
+
+A_DOCUMENT = document("b")
+A_CHUNK = chunks("pear")[0]
+
+MISUSES: dict[str, Callable[[Any], object]] = {
+    "anew": lambda store: store.embed(anew="false"),
+    "generator of chunks": lambda store: store.put(A_DOCUMENT, (A_CHUNK for _ in range(1))),
+    "one chunk": lambda store: store.put(A_DOCUMENT, A_CHUNK),
+    "texts for chunks": lambda store: store.put(A_DOCUMENT, ["pear"]),
+    "no chunks": lambda store: store.put(A_DOCUMENT, None),
+    "no document": lambda store: store.put("b", [A_CHUNK]),
+    "two of three": lambda store: store.put_many([(A_DOCUMENT, [A_CHUNK])]),
+    "no items": lambda store: store.put_many(None),
+    "a document alone": lambda store: store.put_many([A_DOCUMENT]),
+    "chunks that are none": lambda store: store.put_many([(A_DOCUMENT, 5, None)]),
+    "a number for vectors": lambda store: store.put(A_DOCUMENT, [A_CHUNK], vectors=5),
+    "a number for a vector": lambda store: store.put(A_DOCUMENT, [A_CHUNK], vectors=[5]),
+    "a vector that is none": lambda store: store.search("pear", 1, vector="pear"),
+    "no texts": lambda store: store.known_vectors(None),
+    "one text": lambda store: store.known_vectors("ab"),
+    "numbers for texts": lambda store: store.known_vectors([1]),
+    "no scope": lambda store: store.known_vectors(["ab"], scope_path=None),
+}
+
+
+@pytest.mark.requirement("ST-PUT-2")
+@pytest.mark.parametrize("misuse", MISUSES.values(), ids=MISUSES)
+def test_what_is_no_argument_is_an_error_of_the_store(path: Path, embedder: Any, misuse: Any) -> None:
+    """And changes nothing; a text for a flag decides nothing by being there."""
+    with SqliteStore(path, embedder=embedder) as store:
+        store.put(document("a"), chunks(*TEXTS))
+        before = (store.revision(), store.stats().vectors)
+        with pytest.raises(StoreError):
+            misuse(store)
+        assert (store.revision(), store.stats().vectors) == before
+
+
+def test_what_has_a_name_only_is_no_embedder(path: Path) -> None:
+    """Such as a model of another library."""
+
+    class Named:
+        name = "n"
+        dimensions = 3
+
+    for value, said in ((Named(), "Named lacks embed_documents or embed_query"), (object(), "object has no name")):
+        with pytest.raises(StoreError, match=f"{said}.* nothing was opened"):
+            SqliteStore(path, embedder=value)  # type: ignore[arg-type]  # what is refused
+    assert not path.exists()

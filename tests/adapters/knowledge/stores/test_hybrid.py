@@ -612,6 +612,7 @@ def test_without_an_embedder_numpy_is_not_imported(path: Path) -> None:
         sys.modules["numpy"] = None
         class E:
             name, dimensions = "e", 3
+            embed_documents = embed_query = print
         try:
             SqliteStore({str(path)!r}, embedder=E())
         except Exception as error:

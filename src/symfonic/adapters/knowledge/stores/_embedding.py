@@ -351,6 +351,11 @@ def _name_of(embedder: Embedder) -> str:
             f"an embedder has a name, dimensions and two methods; {type(embedder).__name__} has no name "
             f"({type(error).__name__}) and nothing was opened; pass an Embedder"
         ) from error
+    if any(not callable(getattr(embedder, method, None)) for method in ("embed_documents", "embed_query")):
+        raise StoreError(
+            f"an embedder has a name, dimensions and two methods; {type(embedder).__name__} lacks embed_documents or "
+            "embed_query and nothing was opened; pass an Embedder"
+        )
     _writing.require_text("embedder's name", name)
     if not name:
         raise StoreError("an embedder has a name; this one's is empty and nothing was opened; see to the embedder")

@@ -7,9 +7,10 @@ told the very text that went in, so a row leaves the index before it leaves its 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from symfonic.adapters.knowledge.ports import Removal, StoreError, embedded_text
+from symfonic.adapters.knowledge.ports import Chunk, Document, Removal, StoreError, embedded_text
 from symfonic.capabilities.knowledge import BridgeContractError, scope_ancestors
 
 from ._schema import SCOPE_SHIFT, indexed_pieces, lengths
@@ -17,9 +18,9 @@ from ._space import VECTOR, embedding_hash, is_sound
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterator
 
-    from symfonic.adapters.knowledge.ports import Chunk, Document, EmbeddingSpace
+    from symfonic.adapters.knowledge.ports import EmbeddingSpace
 
 _MAX_INTEGER: Final = (1 << 63) - 1
 
@@ -44,9 +45,10 @@ def validate(document: Document, chunks: Sequence[Chunk]) -> None:
     """Refuse what could not be stored and read back as it is, before anything is written.
 
     Raises:
-        StoreError: A text is no ``str`` or cannot be encoded as UTF-8, a number is no plain non-negative int, or two
-            chunks have one ordinal.
+        StoreError: It is no document with a list of chunks, a text is no ``str`` or cannot be encoded as UTF-8, a
+            number is no plain non-negative int, or two chunks have one ordinal.
     """
+    _require_passages(document, chunks)
     ancestors(document.scope_path)
     for name in ("origin", "file", "digest", "kind"):
         require_text(f"document {name}", getattr(document, name))
@@ -62,6 +64,58 @@ def validate(document: Document, chunks: Sequence[Chunk]) -> None:
         raise StoreError(
             f"every chunk of a document has its own ordinal; two of {document.file!a} share one and nothing was "
             "stored; number them from zero"
+        )
+
+
+def _require_passages(document: object, chunks: object) -> None:
+    if (
+        not isinstance(document, Document)
+        or not isinstance(chunks, Sequence)
+        or not all(isinstance(chunk, Chunk) for chunk in chunks)
+    ):
+        raise StoreError(
+            "a store takes a Document and a list of Chunk, read more than once; "
+            f"{type(document).__name__} and {type(chunks).__name__} were given, or hold something else, and nothing "
+            "was stored; pass such a list"
+        )
+
+
+def parts(item: object) -> tuple[Document, Sequence[Chunk], Iterable[Iterable[float]] | None]:
+    """A document with its passages and vectors, as many documents are put.
+
+    Raises:
+        StoreError: It is no such three.
+    """
+    if isinstance(item, tuple | list) and len(item) == 3:
+        document, chunks, vectors = item
+        return document, chunks, vectors
+    raise StoreError(
+        f"each of many documents is (document, chunks, vectors or None); {type(item).__name__} was given and it was "
+        "not stored, nor was what comes behind it; pass three"
+    )
+
+
+def listed(name: str, values: object) -> Iterator[object]:
+    """Values one by one.
+
+    Raises:
+        StoreError: They are a single text, or no list at all.
+    """
+    if not isinstance(values, Iterable) or isinstance(values, str | bytes):
+        raise StoreError(f"{name} are a list; {type(values).__name__} was given and nothing was done; pass a list")
+    return iter(values)
+
+
+def require_flag(name: str, value: object) -> None:
+    """Refuse what is merely truthy.
+
+    Raises:
+        StoreError: It is no ``bool``.
+    """
+    if not isinstance(value, bool):
+        raise StoreError(
+            f"{name} is True or False; {value!a} was given and nothing was done, for its truth would decide silently; "
+            "pass a bool"
         )
 
 

@@ -201,7 +201,8 @@ class SqliteStore:
         """
         group: list[_writing.Item] = []
         size = 0
-        for document, chunks, vectors in items:
+        for item in _writing.listed("documents", items):
+            document, chunks, vectors = _writing.parts(item)
             group.append(self._item(document, chunks, vectors))
             size += 1 + len(chunks)
             if size >= GROUP:
@@ -242,9 +243,9 @@ class SqliteStore:
         """
         _writing.ancestors(scope_path)
         hashes = []
-        for text in texts:
+        for text in _writing.listed("texts", texts):
             _writing.require_text("text", text)
-            hashes.append(embedding_hash(text))
+            hashes.append(embedding_hash(str(text)))
         with self._connections.reading() as sql:
             if self._embedding is not None:
                 self._embedding.require(sql)
@@ -269,6 +270,7 @@ class SqliteStore:
             EmbeddingError: The embedder embeds nothing, and what was embedded before stays; or, after everything else
                 was embedded and stored, some passages could not be: how many, and why the first one.
         """
+        _writing.require_flag("anew", anew)
         if self._embedding is None:
             raise StoreError(
                 "an embedder makes the vectors; this store was opened without one and nothing was done; open it "
