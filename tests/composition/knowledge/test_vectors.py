@@ -57,6 +57,29 @@ def test_every_passage_is_stored_with_its_vector(open_vectors: OpenStore, folder
     assert (report.chunks, report.embedded) == (40, 0)
 
 
+@pytest.mark.requirement("IN-VEC-1")
+@pytest.mark.usefixtures("deadline")
+@pytest.mark.parametrize("change", [list.sort, list.reverse, list.clear, lambda given: given.__setitem__(0, "other")])
+def test_an_embedder_that_changes_what_it_is_given_moves_no_vector(
+    open_vectors: OpenStore, folder: Path, monkeypatch: pytest.MonkeyPatch, change: Callable[[list[str]], None]
+) -> None:
+    """The list it gets is its own; every text keeps the vector that was made of it."""
+    store = open_vectors()
+    embed = store.embedder.embed_documents
+
+    def changing(texts: list[str]) -> list[list[float]]:
+        vectors = embed(texts)
+        change(texts)
+        return vectors
+
+    monkeypatch.setattr(store.embedder, "embed_documents", changing)
+    (folder / "00.txt").write_text("Zebras first.")
+    ingest(store, [folder])
+    assert len(store.vectors) == 32
+    for text, vector in store.vectors.items():
+        assert vector == pytest.approx(unit(store.embedder.embed_query(text)), abs=1e-7)
+
+
 @pytest.mark.requirement("IN-VEC-2")
 @pytest.mark.usefixtures("deadline")
 def test_what_the_store_has_is_not_embedded_again(open_vectors: OpenStore, folder: Path) -> None:

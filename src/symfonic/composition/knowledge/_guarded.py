@@ -45,7 +45,8 @@ def vectors_of(embedder: Embedder | None, texts: Sequence[str]) -> list[Sequence
         EmbeddingError: The embedder raised it, or answered something else than that many rows of numbers.
     """
     with _in_our_words():
-        answer: Iterable[Iterable[float]] = () if embedder is None else embedder.embed_documents(texts)
+        given = list(texts)  # theirs to sort or empty; vectors go to our own
+        answer: Iterable[Iterable[float]] = () if embedder is None else embedder.embed_documents(given)
         vectors = [array("d", row) for row in islice(answer, len(texts) + 1)]
         dimensions = 0 if embedder is None else embedder.dimensions  # an embedder may find out with its first vector
     if len(vectors) != len(texts):
