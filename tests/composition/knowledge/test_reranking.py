@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -56,6 +57,14 @@ class Answering:
 
     def rerank(self, query: str, rows: Sequence[RetrievedFragment]) -> Any:
         return self.answer(rows)
+
+
+class Secretive(float):
+    """A number that does not tell which."""
+
+    def __float__(self) -> float:
+        message = "the words of a passage"
+        raise RuntimeError(message)
 
 
 def row(content: str, score: float = 0.5, source: str = "s") -> RetrievedFragment:
@@ -135,7 +144,12 @@ def test_a_store_without_end_is_read_only_so_far() -> None:
         (lambda rows: [0.5, -0.1], r"a number in \[0, 1\]"),
         (lambda rows: [0.5, 1.5], r"a number in \[0, 1\]"),
         (lambda rows: [0.5, None], r"a number in \[0, 1\]"),
-        (lambda rows: [0.5, "0.5"], r"a number in \[0, 1\]"),
+        (lambda rows: [0.5, "0.5"], r"a number in \[0, 1\]; this one answered something else \(str\)"),
+        (lambda rows: [0.5, bytearray(b"0.5")], r"something else \(bytearray\)"),
+        (lambda rows: [0.5, memoryview(b"0.5")], r"something else \(memoryview\)"),
+        (lambda rows: [0.5, True], r"something else \(bool\)"),
+        (lambda rows: [0.5, 10**400], r"something else \(int\)"),
+        (lambda rows: [0.5, Secretive(0.5)], r"something else \(Secretive\)"),
         (lambda rows: None, r"it failed \(TypeError\), so nothing was answered"),
         (lambda rows: 1 / 0, r"it failed \(ZeroDivisionError\), so nothing was answered"),
     ],
@@ -144,6 +158,81 @@ def test_an_answer_that_is_none_is_refused(answer: Callable[[Sequence[RetrievedF
     """No question is answered in an order that only looks reranked."""
     with pytest.raises(StoreError, match=said):
         RerankedRetriever(Rows(row("a"), row("b")), Answering(answer)).search("q", 1)
+
+
+def sort(rows: Any) -> list[float]:
+    """Score, then move the rows."""
+    scores = [0.1 if found.content == "a" else 0.9 for found in rows]
+    rows.sort(key=lambda found: found.content, reverse=True)
+    return scores
+
+
+def forge(rows: Any) -> list[float]:
+    """Put a row of its own in the first place, and remove all others."""
+    scores = [0.1, 0.9]
+    rows[:] = [RetrievedFragment("forged", "evil", 1.0)]
+    return scores
+
+
+def move(rows: Any) -> list[float]:
+    """Show rows to somebody else, and change them where they stand."""
+    for found in rows:
+        found.metadata["scope_path"] = "tenant:other"
+        object.__setattr__(found, "content", "forged")
+    return [0.1, 0.9]
+
+
+def lengthen(rows: Any) -> Iterable[float]:
+    """Add rows while scores are read."""
+    for score in (0.1, 0.9):
+        rows.append(rows[0])
+        yield score
+
+
+@pytest.mark.requirement("CO-RANK-1")
+@pytest.mark.parametrize("answer", [sort, forge, move, lengthen])
+def test_nothing_a_reranker_does_to_its_rows_reaches_an_answer(answer: Callable[[Any], Any]) -> None:
+    """It is given copies: scores belong to the rows as they were handed over, and a row keeps its scope."""
+    rows = [RetrievedFragment(text, "s", 0.5, {"scope_path": "tenant:a"}) for text in "ab"]
+    found = RerankedRetriever(Rows(*rows), Answering(answer)).search("q", 2)
+    assert found == [
+        RetrievedFragment("b", "s", 0.9, {"scope_path": "tenant:a"}),
+        RetrievedFragment("a", "s", 0.1, {"scope_path": "tenant:a"}),
+    ]
+
+
+def test_metadata_that_is_no_mapping_is_not_shown_to_a_reranker() -> None:
+    """The row is scored, and the boundary judges it as the store answered it."""
+    odd: Any = RetrievedFragment("a", "s", 0.5, 3)  # type: ignore[arg-type]  # the case
+    seen: list[Any] = []
+
+    def look(rows: Sequence[RetrievedFragment]) -> list[float]:
+        seen.extend(rows)
+        return [0.25]
+
+    (found,) = RerankedRetriever(Rows(odd), Answering(look)).search("q", 1)
+    assert (found.score, found.metadata) == (0.25, odd.metadata)
+    assert seen == [RetrievedFragment("a", "s", 0.5, {})]
+
+
+def test_a_score_is_a_plain_positive_float() -> None:
+    """Whatever real number the reranker answers."""
+    retriever = RerankedRetriever(Rows(row("a"), row("b"), row("c")), Scores(a=-0.0, b=Fraction(1, 2), c=1))
+    assert [repr(found.score) for found in retriever.search("q", 3)] == ["1.0", "0.5", "0.0"]
+
+
+@pytest.mark.parametrize("limit", ["3", 1.5, True, None, -1])
+def test_a_limit_that_is_none_is_refused(limit: Any) -> None:
+    """Before the store is asked, in the words of the embedded one."""
+    store = Rows(row("a"))
+    with pytest.raises(StoreError, match="a limit is a plain int of at least 0"):
+        RerankedRetriever(store, Scores(a=0.5)).search("q", limit)
+    assert store.asked == []
+
+
+def test_a_limit_may_be_larger_than_any_store() -> None:
+    """All rows come."""
+    assert ranked(RerankedRetriever(Rows(row("a")), Scores(a=0.5)).search("q", 10**30)) == [("a", 0.5)]
 
 
 @pytest.mark.requirement("CO-RANK-3")

@@ -1,16 +1,19 @@
 """A reranker between a store and the boundary: more rows are fetched than are wanted, scored again, and cut.
 
-Rules of this module: it changes scores and their order and nothing else of a row. What the reranker does not score is
-left out, and a reranker that fails is a store that fails: no question is answered in an order that only looks reranked.
-What is no row with text is nothing a reranker could read: it is passed on behind all others, as the store answered it,
-and the boundary drops and counts it.
+Rules of this module: it changes scores and their order and nothing else of a row. The reranker is given copies, so that
+nothing it does to them reaches an answer, and its scores go by the order of our own. What it does not score is left
+out, and a reranker that fails is a store that fails: no question is answered in an order that only looks reranked. What
+is no row with text is nothing a reranker could read: it is passed on behind all others, as the store answered it, and
+the boundary drops and counts it.
 """
 
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import replace
 from itertools import islice
+from numbers import Real
 from typing import TYPE_CHECKING, Final
 
 from symfonic.adapters.knowledge.ports import AdapterError, StoreError
@@ -61,16 +64,20 @@ class RerankedRetriever:
             Scores are the reranker's, in [0, 1]. Behind them comes what is no row with text.
 
         Raises:
-            StoreError: The reranker failed, or answered what is not one number in [0, 1] for each row. What the store
-                raises passes.
+            StoreError: ``limit`` is no plain int of at least 0, the reranker failed, or it answered what is not one
+                real number in [0, 1] for each row. What the store raises passes.
         """
+        if type(limit) is not int or limit < 0:
+            raise StoreError(
+                f"a limit is a plain int of at least 0; {limit!a} was given and nothing was read; pass one"
+            )
         wanted = max(limit, self._depth)
         found = self._retriever.search(query, wanted, scope_path=scope_path)
         if limit < 1:
             return []
         readable: list[RetrievedFragment] = []
         unreadable: list[RetrievedFragment] = []
-        for row in islice(found, wanted + _MOST_TIES):
+        for row in islice(found, min(wanted + _MOST_TIES, sys.maxsize)):
             (readable if _has_text(row) else unreadable).append(row)
         rows = sorted(readable, key=_rank)[:wanted]
         return [*self._ranked(query, rows, limit), *unreadable] if rows else unreadable
@@ -82,7 +89,7 @@ class RerankedRetriever:
 
     def _scored(self, query: str, rows: Sequence[RetrievedFragment]) -> list[tuple[RetrievedFragment, float]]:
         try:
-            scores: list[object] = list(islice(self._reranker.rerank(query, rows), len(rows) + 1))
+            scores: list[object] = list(islice(self._reranker.rerank(query, [*map(_copied, rows)]), len(rows) + 1))
         except AdapterError as error:
             raise StoreError(f"the reranker failed, so nothing was answered: {error}") from error
         except Exception as error:
@@ -100,17 +107,27 @@ class RerankedRetriever:
         return [(row, _score(score)) for row, score in zip(rows, scores, strict=True)]
 
 
-def _score(score: object) -> float:
+def _copied(row: RetrievedFragment) -> RetrievedFragment:
+    """A row as the reranker gets it; metadata that is no mapping is for the boundary to judge, and is not shown."""
     try:
-        number = float(score)  # type: ignore[arg-type]  # what it is not, it says itself
-    except (TypeError, ValueError, OverflowError):
+        metadata = dict(row.metadata)
+    except Exception:  # noqa: BLE001 - a foreign mapping may raise anything
+        metadata = {}
+    return RetrievedFragment(row.content, row.source, row.score, metadata)
+
+
+def _score(score: object) -> float:
+    """A score as a plain float, 0.0 where it is -0.0."""
+    try:
+        number = float(score) if isinstance(score, Real) and type(score) is not bool else math.nan
+    except Exception:  # noqa: BLE001 - a foreign number may raise anything, and in words that nobody should see
         number = math.nan
-    if isinstance(score, str | bytes) or not 0 <= number <= 1:
+    if not 0 <= number <= 1:
         raise StoreError(
-            "a reranker's score is a number in [0, 1]; this one answered something else, so nothing was answered; "
-            "correct the reranker, or map its scores"
+            f"a reranker's score is a number in [0, 1]; this one answered something else ({type_name(score)}), so "
+            "nothing was answered; correct the reranker, or map its scores"
         )
-    return number
+    return number + 0.0
 
 
 def _has_text(row: object) -> bool:
