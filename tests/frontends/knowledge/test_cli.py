@@ -661,7 +661,7 @@ def test_a_key_for_a_store_that_is_not_there_is_told(run: Command, folder: Path)
 
 
 @pytest.mark.requirement("CLI-KEY-2")
-@pytest.mark.parametrize("words", [["search", "leave"], ["prompt", "leave", "--json"], ["list"], ["stats"]])
+@pytest.mark.parametrize("words", [["search", "leave"], ["prompt", "leave", "--json"]])
 def test_a_lost_key_is_replaced_and_told(filled: Command, words: list[str]) -> None:
     """Labels are no longer those of earlier prompts; once is enough."""
     filled.store.with_name("k.db.key").unlink()
@@ -670,6 +670,21 @@ def test_a_lost_key_is_replaced_and_told(filled: Command, words: list[str]) -> N
     assert told.err.startswith("The key of this store was not there, so a new one was made at ")
     assert "`symfonic-knowledge key import`" in told.err
     assert filled(*words).err == ""
+
+
+@pytest.mark.requirement("CLI-KEY-3")
+@pytest.mark.parametrize(
+    "words", [["list"], ["stats"], ["check-store"], ["export"], ["vacuum"], ["forget", "handbook.md"]]
+)
+def test_what_asks_no_question_makes_no_key(filled: Command, words: list[str]) -> None:
+    """One that is missing can be put back, and nothing is said of it; statistics have no fingerprint to show."""
+    path = filled.store.with_name("k.db.key")
+    path.unlink()
+    told = filled(*words)
+    assert (told.code, told.err) == (0, "")
+    assert not path.exists()
+    assert filled("stats", "--json").json["key_fingerprint"] is None
+    assert "\nKey        not there\n" in filled("stats").text
 
 
 @pytest.mark.requirement("CLI-KEY-2")

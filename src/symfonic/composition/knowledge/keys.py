@@ -149,6 +149,11 @@ def obtain_key(path: Path) -> bytes:
     return read_key(path)
 
 
+def passing_key() -> bytes:
+    """A key that is kept nowhere, for what makes neither labels nor delimiters."""
+    return secrets.token_bytes(KEY_BYTES)
+
+
 def rotate_key(path: Path) -> bytes:
     """Replace the key kept at ``path`` by a new one and return that. A key that was exposed is replaced the same way.
 

@@ -38,7 +38,7 @@ from .errors import (
 )
 from .explanation import Answerable, Ceilings
 from .ingestion import MAX_FILE_BYTES, ingest, require_paths
-from .keys import DerivedKeys, derive_keys, fingerprint, key_path, obtain_key, read_key
+from .keys import DerivedKeys, derive_keys, fingerprint, key_path, obtain_key, passing_key, read_key
 from .reranking import RerankedRetriever
 from .settings import Settings, default_store_path
 from .wiring import KNOWLEDGE_ID, Inquiry, Wiring, harden
@@ -469,6 +469,21 @@ class KnowledgeBase:
         """A number that grows with every change of content, seen the same by every process."""
         with mapped():
             return self._store.revision()
+
+
+def open_without_key(path: Path, settings: Settings) -> KnowledgeBase:
+    """Open a store whose key is missing, for what asks no question: none is made, and its fingerprint means nothing.
+
+    Raises:
+        StoreFailedError, WiringError: As :meth:`KnowledgeBase.open`.
+    """
+    with mapped():
+        store = open_store(path, settings, create=False)
+    try:
+        return KnowledgeBase(store, key=passing_key(), settings=settings)
+    except BaseException:
+        store.close()
+        raise
 
 
 def _settings_of(settings: object) -> Settings:

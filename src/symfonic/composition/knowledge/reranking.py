@@ -119,7 +119,7 @@ def _copied(row: RetrievedFragment) -> RetrievedFragment:
 def _score(score: object) -> float:
     """A score as a plain float, 0.0 where it is -0.0."""
     try:
-        number = float(score) if isinstance(score, Real) and type(score) is not bool else math.nan
+        number = float(score) if not isinstance(score, bool) and isinstance(score, Real) else math.nan
     except Exception:  # noqa: BLE001 - a foreign number may raise anything, and in words that nobody should see
         number = math.nan
     if not 0 <= number <= 1:

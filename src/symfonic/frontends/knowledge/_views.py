@@ -259,7 +259,7 @@ def _document(document: Document) -> View:
     }
 
 
-def stats_view(stats: StoreStats, path: str, key_fingerprint: str, below: str = "") -> View:
+def stats_view(stats: StoreStats, path: str, key_fingerprint: str | None, below: str = "") -> View:
     """What ``stats`` answers; ``below`` keeps the scopes at that path and below it.
 
     Size, schema, embedder and vectors are those of the whole store.

@@ -42,7 +42,7 @@ def list_documents(
 ) -> None:
     """List the stored documents: of every scope, or exactly of one."""
     whose = scope_of(scope)
-    with place(store, settings, embedder=NO_EMBEDDER).open() as knowledge:
+    with place(store, settings, embedder=NO_EMBEDDER).open_to_keep() as knowledge:
         view = documents_view(knowledge.documents(scope=whose))
     if as_json:
         write_json(view)
@@ -78,14 +78,15 @@ def stats(
     """Show totals: documents, passages, scopes, size, and the fingerprint of the key."""
     whose = scope_of(scope)
     chosen = place(store, settings, embedder=NO_EMBEDDER)
-    with chosen.open() as knowledge:
-        view = stats_view(knowledge.stats(), str(chosen.path), knowledge.key_fingerprint, str(whose or ""))
+    with chosen.open_to_keep() as knowledge:
+        fingerprint = knowledge.key_fingerprint if chosen.has_key else None
+        view = stats_view(knowledge.stats(), str(chosen.path), fingerprint, str(whose or ""))
     if as_json:
         write_json(view)
         return
     out = console()
     out.print(f"Store      {view['store']}, schema {view['schema_version']}, {view['file_bytes']:,} bytes")
-    out.print(f"Key        {view['key_fingerprint']} (fingerprint)")
+    out.print("Key        " + (f"{fingerprint} (fingerprint)" if fingerprint else "not there"))
     out.print(f"Documents  {view['documents']:,} with {counted(view['chunks'], 'passage')}")
     if view["embedder"] is not None:
         out.print(f"Embedder   {view['embedder']}, {view['dimensions']:,} dimensions: {_embedded(view)}")
@@ -113,7 +114,7 @@ def check_store(
 ) -> int:
     """Read the whole store and say what is wrong with it; exit 1 where anything is."""
     chosen = place(store, settings, embedder=NO_EMBEDDER)
-    with chosen.open() as knowledge:
+    with chosen.open_to_keep() as knowledge:
         view = check_store_view(str(chosen.path), knowledge.check())
     if as_json:
         write_json(view)
@@ -139,7 +140,7 @@ def forget(
     whose = scope_of(scope)
     if pattern is None and whose is None:
         raise typer.BadParameter("name what to forget: LABEL-OR-GLOB, --scope KIND:ID, or both")
-    with place(store, settings, embedder=NO_EMBEDDER).open() as knowledge:
+    with place(store, settings, embedder=NO_EMBEDDER).open_to_keep() as knowledge:
         before = _origins(knowledge, whose, below=pattern is None)
         removal = knowledge.forget(None if pattern is None else readable(pattern), scope=whose)
         if not removal.documents and not removal.chunks:
@@ -183,7 +184,7 @@ def vacuum(
 ) -> None:
     """Rewrite the store's file, so that nothing of what was removed or replaced is left in it."""
     chosen = place(store, settings, embedder=NO_EMBEDDER)
-    with chosen.open() as knowledge:
+    with chosen.open_to_keep() as knowledge:
         before = knowledge.stats().file_bytes
         knowledge.vacuum()
         view = vacuum_view(str(chosen.path), before, knowledge.stats().file_bytes)
@@ -204,7 +205,7 @@ def export(
 ) -> None:
     """Write every passage with its document as JSON lines: of every scope, or exactly of one."""
     whose = scope_of(scope)
-    with place(store, settings, embedder=NO_EMBEDDER).open() as knowledge:
+    with place(store, settings, embedder=NO_EMBEDDER).open_to_keep() as knowledge:
         for stored in knowledge.export(scope=whose):
             sys.stdout.write(json.dumps(export_view(stored)) + "\n")
 

@@ -27,6 +27,7 @@ from symfonic.composition.knowledge import (
     default_store_path,
     key_path,
 )
+from symfonic.composition.knowledge.knowledge_base import open_without_key
 
 from ._output import say
 
@@ -56,6 +57,17 @@ class Place:
                 "`symfonic-knowledge key import`."
             )
         return knowledge
+
+    @property
+    def has_key(self) -> bool:
+        """Whether there is anything in the place of the store's key."""
+        return not is_missing(key_path(self.path))
+
+    def open_to_keep(self) -> KnowledgeBase:
+        """Open the store for what asks no question; a key that is not there is not made, so that it can be put back."""
+        if is_missing(self.path) or self.has_key:
+            return self.open()
+        return open_without_key(self.path, self.settings)
 
 
 def loaded(settings: str | None = None) -> Settings:
