@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -97,10 +98,40 @@ def test_a_store_remembers_what_filled_it(tmp_path: Path) -> None:
 @pytest.mark.requirement("CO-EMB-2")
 def test_an_embedder_that_cannot_be_made_here_is_an_error_with_its_remedies(path: Path) -> None:
     """Somebody's own, or one that a server runs: a file does not decide where questions are sent."""
-    with pytest.raises(WiringError, match=r"filled with 'letters', which is not made.*embedder=…\), or search words"):
+    with pytest.raises(WiringError, match=r"filled with 'letters', which is not made") as caught:
         KnowledgeBase.open(path)
+    assert str(caught.value).endswith(
+        "pass it to KnowledgeBase.open(embedder=…) in a program, for no option can name it, search words alone with "
+        "--embedder none, or replace its vectors with `symfonic-knowledge embed --anew --embedder minilm`"
+    )
     with KnowledgeBase.open(path, settings=Settings(embedder="none")) as knowledge:
         assert [row.content for row in knowledge.search("leave")] == ["Leave is long."]
+
+
+@pytest.mark.requirement("CO-EMB-2")
+@pytest.mark.parametrize(
+    ("name", "advice"),
+    [
+        (
+            "text-embedding-3-small",
+            "--embedder 'openai:text-embedding-3-small', or as embedder in the settings, search",
+        ),
+        (
+            "m at http://localhost:11434/v1",
+            "--embedder 'openai:m', or as embedder in the settings, with embedder_base_url = "
+            "'http://localhost:11434/v1' there, search words",
+        ),
+        ("words at rest", "pass it to KnowledgeBase.open(embedder=…) in a program, for no option can name it, search"),
+    ],
+)
+def test_the_advice_can_be_followed(tmp_path: Path, docs: Path, name: str, advice: str) -> None:
+    """A server's embedder is named by an option, somebody's own by a program alone."""
+    embedder = LetterEmbedder()
+    embedder.name = name
+    with KnowledgeBase.open(tmp_path / "k.db", embedder=embedder) as knowledge:
+        knowledge.ingest(docs)
+    with pytest.raises(WiringError, match=re.escape(advice)):
+        KnowledgeBase.open(tmp_path / "k.db")
 
 
 @pytest.mark.requirement("CO-EMB-2")

@@ -37,6 +37,9 @@ MINILM: Final = "minilm"
 OPENAI_PREFIX: Final = "openai:"
 """What the embedder's name begins with where a server that speaks OpenAI's protocol embeds; a model's name follows."""
 
+_PROVIDERS_MODELS: Final = "text-embedding-"
+"""What the names of the provider's own models begin with; vectors of theirs are called by that name alone."""
+
 _MOST_THREADS: Final = 64
 
 
@@ -138,11 +141,26 @@ def _remembered(space: EmbeddingSpace) -> Embedder:
     if space.name == minilm.name:
         return minilm
     raise WiringError(
-        f"a store is searched by meaning with the embedder that filled it; this one was filled with {space.name!a}, "
-        "which is not made unless somebody names it, and nothing was searched; name it as embedder in the settings, in "
-        "SYMFONIC_KNOWLEDGE_EMBEDDER or with --embedder, pass your own to KnowledgeBase.open(embedder=…), or search "
-        "words alone with --embedder none"
+        f"a store is used with the embedder that filled it; this one was filled with {space.name!a}, which is not made "
+        f"unless somebody names it, and nothing was done; {_naming(space.name)}, search words alone with --embedder "
+        "none, or replace its vectors with `symfonic-knowledge embed --anew --embedder minilm`"
     )
+
+
+def _naming(name: str) -> str:
+    """How to name an embedder by what its vectors are called. One of a server is told by it; any other is a program's.
+
+    The address is told and not used: whether questions go there is for whoever reads this.
+    """
+    model, at, address = name.partition(" at ")
+    if at and address.startswith(("http://", "https://")):
+        return (
+            f"name it with --embedder {OPENAI_PREFIX + model!a}, or as embedder in the settings, with "
+            f"embedder_base_url = {address!a} there"
+        )
+    if name.startswith(_PROVIDERS_MODELS):
+        return f"name it with --embedder {OPENAI_PREFIX + name!a}, or as embedder in the settings"
+    return "pass it to KnowledgeBase.open(embedder=…) in a program, for no option can name it"
 
 
 def vector_store(store: KnowledgeStore) -> VectorStore | None:
