@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 import re
+import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -17,6 +18,7 @@ from symfonic.composition.knowledge import (
     EmbedderFailedError,
     IngestProgress,
     KnowledgeBase,
+    MissingExtraError,
     Settings,
     SettingsError,
     StoreFailedError,
@@ -118,8 +120,7 @@ def test_an_embedder_that_cannot_be_made_here_is_an_error_with_its_remedies(path
         ),
         (
             "m at http://localhost:11434/v1",
-            "--embedder 'openai:m', or as embedder in the settings, with embedder_base_url = "
-            "'http://localhost:11434/v1' there, search words",
+            "--embedder 'openai:m', or as embedder in the settings, with embedder_base_url = 'http://localhost:11434/v1'",
         ),
         ("words at rest", "pass it to KnowledgeBase.open(embedder=…) in a program, for no option can name it, search"),
     ],
@@ -132,6 +133,29 @@ def test_the_advice_can_be_followed(tmp_path: Path, docs: Path, name: str, advic
         knowledge.ingest(docs)
     with pytest.raises(WiringError, match=re.escape(advice)):
         KnowledgeBase.open(tmp_path / "k.db")
+
+
+@pytest.mark.requirement("CO-EMB-2")
+def test_nothing_is_added_without_an_embedder_to_a_store_with_vectors(path: Path, docs: Path) -> None:
+    """The caller's choice is refused before a file is read; a store without vectors takes passages."""
+    seen: list[IngestProgress] = []
+    with KnowledgeBase.open(path, settings=Settings(embedder="none")) as knowledge:
+        with pytest.raises(WiringError, match="holds vectors of 'letters' and was opened without an embedder"):
+            knowledge.ingest(docs, on_progress=seen.append)
+        assert seen == []
+        knowledge.forget("*")
+        assert knowledge.ingest(docs).chunks == 2
+
+
+@pytest.mark.requirement("CO-EMB-2")
+def test_without_numpy_the_extra_is_named(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An optional part is missing: no store failed, and none was made."""
+    for name in ("_encoding", "_vectors"):
+        monkeypatch.setitem(sys.modules, f"symfonic.adapters.knowledge.stores.{name}", None)
+    for place in (path, tmp_path / "new.db"):
+        with pytest.raises(MissingExtraError, match=r"symfonic-knowledge\[minilm\]"):
+            KnowledgeBase.open(place, embedder=LetterEmbedder())
+    assert not (tmp_path / "new.db").exists()
 
 
 @pytest.mark.requirement("CO-EMB-2")

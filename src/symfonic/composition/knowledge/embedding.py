@@ -12,7 +12,7 @@ import os
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from symfonic.adapters.knowledge.ports import AdapterError, CheckedStore, EmbeddingError, VectorStore
+from symfonic.adapters.knowledge.ports import AdapterError, CheckedStore, EmbeddingError, StoreError, VectorStore
 
 from ._guarded import foreign, require_embedder
 from .errors import MissingExtraError, WiringError, type_name
@@ -111,7 +111,7 @@ def open_store(
 
     Raises:
         StoreError: The store cannot be opened.
-        SettingsError, MissingExtraError: As :func:`embedder_of`; no store was made.
+        SettingsError, MissingExtraError: As :func:`embedder_of`, or NumPy is not installed; no store was made.
         WiringError: What was passed is no embedder, or nobody names one and the store's own cannot be made here.
     """
     from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
@@ -119,7 +119,7 @@ def open_store(
     passed = require_embedder(embedder)
     chosen = passed if passed is not None else embedder_of(settings, environ)
     if chosen is not None:
-        return SqliteStore(path, create=create, embedder=chosen)
+        return _with_embedder(path, chosen, create=create)
     store = SqliteStore(path, create=create)
     if settings.embedder == NO_EMBEDDER:
         return store
@@ -132,7 +132,18 @@ def open_store(
         store.close()
         raise
     store.close()
-    return SqliteStore(path, create=False, embedder=remembered)
+    return _with_embedder(path, remembered, create=False)
+
+
+def _with_embedder(path: Path, embedder: Embedder, *, create: bool) -> SqliteStore:
+    from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
+
+    try:
+        return SqliteStore(path, create=create, embedder=embedder)
+    except StoreError as error:
+        if isinstance(error.__cause__, ImportError):
+            raise MissingExtraError(str(error)) from error
+        raise
 
 
 def _remembered(space: EmbeddingSpace) -> Embedder:
@@ -166,6 +177,22 @@ def _naming(name: str) -> str:
 def vector_store(store: KnowledgeStore) -> VectorStore | None:
     """The store, where it embeds what it is given."""
     return store if isinstance(store, VectorStore) and store.embedder is not None else None
+
+
+def require_embedder_for(store: KnowledgeStore) -> None:
+    """Refuse to add passages to a store that holds vectors and was opened without an embedder.
+
+    Raises:
+        WiringError: It is such a store.
+        StoreError: The store failed.
+    """
+    space = None if vector_store(store) is not None else store.stats().embedding
+    if space is not None:
+        raise WiringError(
+            f"a passage joins a store with the vector its search needs; this one holds vectors of {space.name!a} and "
+            "was opened without an embedder, so nothing was read or stored; leave out --embedder none, or open it with "
+            "that embedder"
+        )
 
 
 def embed(store: KnowledgeStore, *, anew: bool, on_progress: Callable[[int, int], None] | None) -> int:

@@ -27,7 +27,7 @@ from ._nesting import asking
 from ._scopes import Scope, exact_path_of, scope_path_of
 from ._shown import forget_shown
 from .answering import Answering
-from .embedding import embed, faults_of, open_store, vector_store
+from .embedding import embed, faults_of, open_store, require_embedder_for, vector_store
 from .errors import (
     InputError,
     MissingStoreError,
@@ -367,6 +367,7 @@ class KnowledgeBase:
             InputError: No path is given, one is empty or no path at all, or none of them exists. Nothing was stored,
                 nothing removed.
             ScopeError: ``scope`` names nobody.
+            WiringError: The store holds vectors and was opened without an embedder. Nothing was read.
             StoreFailedError: The store failed; what was stored before stays.
             EmbedderFailedError: The embedder embeds nothing at all; what was stored before stays.
         """
@@ -375,6 +376,7 @@ class KnowledgeBase:
         require_paths(paths)
         limit = self._settings.max_file_bytes
         with mapped():
+            require_embedder_for(self._store)
             return ingest(
                 self._store,
                 paths,
