@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextvars
+import subprocess
+import sys
 import threading
 from typing import TYPE_CHECKING
 
@@ -92,6 +94,38 @@ def test_leaving_a_flow_ends_every_stage(taken: int) -> None:
     assert list(last) == []
     with pytest.raises(RunOverError):
         flow.refuse_over()
+
+
+HANGING = """
+import threading
+from symfonic.composition.knowledge._flow import Flow
+
+def hang():
+    begun.set()
+    threading.Event().wait()
+    yield 1
+
+def interrupted(thread):
+    raise KeyboardInterrupt
+
+begun = threading.Event()
+threading.Thread.join = interrupted
+try:
+    with Flow() as flow:
+        flow.ahead(hang(), size=int, most=1)
+        begun.wait()
+        raise KeyboardInterrupt
+except KeyboardInterrupt:
+    print("left")
+"""
+"""A program that is interrupted while a stage hangs, and again while it waits for that stage."""
+
+
+@pytest.mark.requirement("IN-FLOW-3")
+def test_a_stage_that_hangs_keeps_no_process_once_waiting_for_it_is_interrupted() -> None:
+    """The first interrupt waits for the stage, the second does not."""
+    ended = subprocess.run([sys.executable, "-c", HANGING], capture_output=True, text=True, timeout=20, check=True)
+    assert (ended.stdout, ended.stderr) == ("left\n", "")
 
 
 @pytest.mark.usefixtures("deadline")

@@ -2,8 +2,8 @@
 
 Rules of this module: it knows nothing of documents. What a stage makes is handed on in its order, and what it raises is
 raised where its next item would have come. How far a stage runs ahead is bounded by the size of what waits; a single
-thing that is larger waits alone. Leaving a :class:`Flow` ends its stages after the item each is at, and waits for that:
-no thread outlives it.
+thing that is larger waits alone. Leaving a :class:`Flow` ends its stages after the item each is at, and waits for that.
+Whoever interrupts that waiting leaves at once: a thread then ends after its item, and keeps no process from ending.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Flow:
         """Read ``items`` in a thread, until what waits to be taken has a size of ``most``."""
         stage = Ahead(self, items, size=size, most=most)
         run = contextvars.copy_context().run
-        thread = threading.Thread(target=run, args=(stage.work,), name="symfonic-knowledge-ingest")
+        thread = threading.Thread(target=run, args=(stage.work,), name="symfonic-knowledge-ingest", daemon=True)
         thread.start()
         self._threads.append(thread)
         return stage
