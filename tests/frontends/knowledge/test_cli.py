@@ -164,6 +164,15 @@ def test_a_narrow_terminal_breaks_no_outcome_code_or_digest(run: Command, folder
 
 
 @pytest.mark.requirement("CLI-ASK-2")
+def test_explain_does_not_repeat_a_score_with_all_its_digits(filled: Command) -> None:
+    """It has a column; programs are told the number as it is."""
+    told = filled("explain", "leave", "--min-score", "0.99").text
+    assert re.search(r"1 +0\.\d{3} .* below-floor +its score is below the floor 0\.99", told)
+    (first, *_) = filled("explain", "leave", "--min-score", "0.99", "--json").json["dropped"]
+    assert first["reason"] == f"its score {first['score']!r} is below the floor 0.99"
+
+
+@pytest.mark.requirement("CLI-ASK-2")
 def test_explain_counts_forged_markers(run: Command, tmp_path: Path) -> None:
     """Those that an admitted row would have brought into the prompt."""
     (tmp_path / "docs").mkdir()

@@ -203,5 +203,11 @@ def _table_row(row: View, out: Console) -> list[Any]:
     admitted = "code" not in row
     outcome = styled("admitted", "green") if admitted else styled(row["code"], "yellow")
     tag = row["citation"].removeprefix(row["label"]).lstrip(" ·") if admitted else ""
-    why = f"cited with tag {tag}" if admitted else row["reason"]
+    why = f"cited with tag {tag}" if admitted else _why(row)
     return [row["rank"], as_score(row["score"]), score_bar(row["score"], out), row["label"], outcome, why]
+
+
+def _why(row: View) -> str:
+    """Why a row was left out. Its score, which has a column, is not told again with all its digits."""
+    below = row["code"] == "below-floor" and row["ceiling"] is not None
+    return f"its score is below the floor {row['ceiling']:g}" if below else str(row["reason"])
