@@ -81,9 +81,8 @@ def chunks(*texts: str) -> list[Chunk]:
 
 def damaged(path: Path, statement: str) -> None:
     """Change the file as another program would."""
-    with sqlite3.connect(path) as sql:
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as sql:
         sql.execute(statement)
-    sql.close()
 
 
 @pytest.mark.requirement("ST-VEC-4")

@@ -53,6 +53,8 @@ def refused(request, *parts):
         raise AssertionError("it was not refused")
 
 def become_nobody():
+    # Nobody may not read the interpreter's files here, and Python 3.13 imports this when a path becomes a URI.
+    import urllib.parse
     # Until the end only: what measures coverage writes then.
     if os.geteuid() == 0:
         atexit.register(os.seteuid, 0)
