@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 import threading
+from array import array
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -159,6 +160,8 @@ def test_a_document_that_cannot_be_embedded_costs_itself(open_vectors: OpenStore
         ([1.0] * 27, "one of 27 numbers where it announced 26"),
         ([], "one of 0 numbers where it announced 26"),
         (["a"] * 26, r"this one failed \(TypeError\)"),
+        (array("d", [1.0] * 26).tobytes(), r"this one failed \(TypeError\)"),
+        (bytearray(array("d", [1.0] * 26)), r"this one failed \(TypeError\)"),
         ([10**400] * 26, r"this one failed \(OverflowError\)"),
     ],
 )

@@ -47,7 +47,7 @@ def vectors_of(embedder: Embedder | None, texts: Sequence[str]) -> list[Sequence
     with _in_our_words():
         given = list(texts)  # theirs to sort or empty; vectors go to our own
         answer: Iterable[Iterable[float]] = () if embedder is None else embedder.embed_documents(given)
-        vectors = [array("d", row) for row in islice(answer, len(texts) + 1)]
+        vectors = [_numbers(row) for row in islice(answer, len(texts) + 1)]
         dimensions = 0 if embedder is None else embedder.dimensions  # an embedder may find out with its first vector
     if len(vectors) != len(texts):
         raise EmbeddingError(
@@ -56,6 +56,12 @@ def vectors_of(embedder: Embedder | None, texts: Sequence[str]) -> list[Sequence
             "correct the embedder"
         )
     return [_fault(vector, dimensions) or vector for vector in vectors]
+
+
+def _numbers(row: Iterable[float]) -> array[float]:
+    if isinstance(row, bytes | bytearray):  # an array would take their bits for numbers
+        raise TypeError
+    return array("d", row)
 
 
 @contextmanager
