@@ -65,19 +65,22 @@ class ExtractionError(AdapterError):
     Attributes:
         code: A stable word for programs: ``unsupported``, ``empty``, ``binary``, ``encrypted``, ``damaged``, ``limit``,
             and ``unavailable`` where the library for the format is not installed (the message names the extra).
+        limit: Where the code is ``limit``, a stable word for which one: ``seconds``, ``memory``, ``characters``,
+            ``members`` (of an archive), ``unpacked-bytes``, ``ratio`` (of unpacked to packed), ``depth``, ``bytes``.
     """
 
-    def __init__(self, message: str, *, code: str) -> None:
+    def __init__(self, message: str, *, code: str, limit: str = "") -> None:
         super().__init__(message)
         self.code = code
+        self.limit = limit
 
     def __reduce__(self) -> tuple[object, ...]:
         """Keep the code when the error crosses a process boundary."""
-        return (_restore_extraction_error, (self.args[0], self.code))
+        return (_restore_extraction_error, (self.args[0], self.code, self.limit))
 
 
-def _restore_extraction_error(message: str, code: str) -> ExtractionError:
-    return ExtractionError(message, code=code)
+def _restore_extraction_error(message: str, code: str, limit: str) -> ExtractionError:
+    return ExtractionError(message, code=code, limit=limit)
 
 
 class EmbeddingError(AdapterError):
