@@ -96,16 +96,19 @@ def cold(store: str, folder: Path, question: Path) -> dict[str, float]:
     """Seconds of a fresh process that opens a store, answers one question and ends."""
     command = [str(python(store)), str(HERE / "worker.py"), store, str(folder), str(question)]
     start = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    assert process.stderr is not None
-    said = process.stderr.read().decode(errors="replace").strip()
+    log = ROOT / "build" / "bench" / f"retrieval-{store}-cold.log"
+    with log.open("w", encoding="utf-8") as errors:
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors)
+    assert process.stdout is not None
+    peak = process.stdout.read().decode()
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
-    process.stderr.close()
+    process.stdout.close()
     if process.returncode:
+        said = log.read_text(encoding="utf-8", errors="replace").strip()
         raise UnavailableError(said.splitlines()[-1] if said else f"ended with status {process.returncode}")
     return {
         "wall": time.perf_counter() - start,
         "cpu": used.ru_utime + used.ru_stime,
-        "resident_mb": used.ru_maxrss / 1000,
+        "resident_mb": int(peak) / 1000,
     }

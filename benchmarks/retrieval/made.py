@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent.parent
 DIMENSIONS = 384
 TOPICS = 500
-PASSAGE, DOCUMENT = 500, 1_500  # characters; an abstract of SciFact has about as many as the second
+PASSAGE = 500  # characters
 QUESTION_WORDS = 6
 TIED, GROUPS, OTHERS = 12, 5, 340
 
@@ -79,10 +79,10 @@ def question(rng: random.Random, source: list[str]) -> str:
     return " ".join(words[at : at + QUESTION_WORDS])
 
 
-def documents(folder: Path, count: int) -> None:
-    """``documents.jsonl``, to be embedded."""
+def documents(folder: Path, count: int, characters: int) -> None:
+    """``documents.jsonl``, to be embedded; each has about so many characters."""
     rng, source = random.Random(2), sentences()
-    texts = [passage(rng, source, DOCUMENT) for _ in range(count)]
+    texts = [passage(rng, source, characters) for _ in range(count)]
     write(folder / "documents.jsonl", [f"d{at:05}" for at in range(count)], texts)
 
 

@@ -114,7 +114,8 @@ def markdown(run: Any) -> str:
     stores = [store for store in TITLES if store in run["options"]["stores"]]
     load, options = run["load_before_and_after"], run["options"]
     size = (
-        f"{options['chunks']:,} passages, {options['questions']} questions, {options['documents']:,} documents embedded"
+        f"{options['chunks']:,} passages, {options['questions']} questions, {options['documents']:,} documents of "
+        f"{options['document_chars']:,} characters embedded"
     )
     busy = f"{run['cores']} cores, load {load[0]:.1f} before and {load[1]:.1f} after"
     parts = [f"{size}, {options['orders']} orders; {busy}."]

@@ -150,7 +150,7 @@ class Bench:
     def ingest(self) -> None:
         """Texts to files, vectors by the model as each store's users load it."""
         texts, count, loaded = self.folder / "documents.jsonl", self.options.documents, set[str]()
-        made.documents(self.folder, count)
+        made.documents(self.folder, count, self.options.document_chars)
 
         def measure(store: str, turn: int) -> Any:
             if store not in loaded:
@@ -274,6 +274,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=3, help="of questions and of cold starts")
     parser.add_argument("--put-rounds", type=int, default=3)
     parser.add_argument("--documents", type=int, default=1_000, help="texts that are embedded")
+    parser.add_argument("--document-chars", type=int, default=1_500, help="of each; an abstract has so many")
     parser.add_argument("--ingest-rounds", type=int, default=3)
     parser.add_argument("--orders", type=int, default=20)
     folders = list(dict.fromkeys(folder for _, folder, _ in quality.COLLECTIONS))

@@ -13,9 +13,11 @@ import pytest
 from symfonic.adapters.knowledge.ports import Chunk, Document, EmbeddingSpace
 from symfonic.adapters.knowledge.stores._encoding import (
     VectorError,
+    copied,
     cosines,
     decoded,
     encode,
+    encode_many,
     margin,
     products,
     stored_rows,
@@ -23,6 +25,8 @@ from symfonic.adapters.knowledge.stores._encoding import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from numpy.typing import NDArray
 
     from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
 
@@ -42,6 +46,37 @@ def test_equal_vectors_are_stored_as_equal_bytes_of_unit_length() -> None:
     assert np.abs(np.linalg.norm(decoded(b"".join(stored), space).astype(float), axis=1) - 1).max() < 1e-6
     assert encode([[1e300] * 7], space, 1) == encode([[1e-300] * 7], space, 1)
     assert len(stored[0]) == 28
+
+
+@pytest.mark.requirement("ST-HYB-2")
+@pytest.mark.parametrize("kind", ["<f4", "<f8", "<f2", "g"])
+def test_matrices_of_many_documents_are_stored_as_one_by_one(kind: str) -> None:
+    """However many are encoded at once, and whatever floats they hold; whoever gave one may write there again."""
+    sizes = [1, 7, 3, *[2] * 40]
+    given = [np.random.default_rng(at).standard_normal((size, 7)).astype(kind) for at, size in enumerate(sizes)]
+    one_by_one = [encode(matrix, SPACE, len(matrix)) for matrix in given]
+    kept = [copied(matrix) for matrix in given]
+    for matrix in given:
+        matrix.fill(0)
+    matrices = [matrix for matrix in kept if matrix is not None]
+    assert list(encode_many(matrices, sizes, SPACE)) == one_by_one
+
+
+def test_one_matrix_among_many_that_cannot_be_stored_is_refused_as_it_would_be_alone() -> None:
+    """A row too few, another space's, a number that is none, and what is no matrix does not wait for others."""
+    good = np.ones((2, 7), dtype=np.float32)
+    cases: list[tuple[NDArray[Any], str]] = [
+        (good[:1], "1 came for 2"),
+        (np.ones((2, 6)), r"one of shape \(6,\) came where 7"),
+        (good * np.nan, "is finite numbers"),
+        (good * 0, "points somewhere"),
+    ]
+    for bad, said in cases:
+        found = encode_many([*[good] * 20, bad], [2] * 21, SPACE)
+        with pytest.raises(VectorError, match=said):
+            list(found)
+    for other in (good.tolist(), good[0], good[:0], good.astype(int), np.ma.array(good), "text", None):
+        assert copied(other) is None
 
 
 def test_a_float32_product_is_within_its_margin_of_the_cosine() -> None:

@@ -19,7 +19,7 @@ from symfonic.adapters.knowledge.stores._ranking import MAX_TIES, visible_from
 from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
     from symfonic.adapters.knowledge.ports import Embedder
@@ -598,6 +598,35 @@ def test_many_documents_are_stored_as_one_by_one(
     revision = hybrid.revision()
     with pytest.raises(StoreError, match="a chunk text is text"):
         hybrid.put_many([(first, chunks, None), (first, [Chunk(text=b"x", label="", ordinal=0)], None)])  # type: ignore[arg-type]  # what is refused
+    assert hybrid.revision() == revision
+
+
+def test_many_documents_with_their_vectors_are_stored_as_one_by_one(
+    hybrid: SqliteStore, tmp_path: Path, embedder: Embedder
+) -> None:
+    """Matrices, lists and missing vectors among each other, from a generator that uses one array again and again."""
+    documents = passages(12)
+    sizes = [len(chunks) for _, chunks in documents]
+    given = np.random.default_rng(5).standard_normal((sum(sizes), embedder.dimensions)).astype(np.float32)
+    rows = np.split(given, np.cumsum(sizes)[:-1])
+    buffer = np.empty((max(sizes), embedder.dimensions), dtype=np.float32)
+
+    def items() -> Iterator[tuple[Document, Sequence[Chunk], Any]]:
+        for at, ((document, chunks), vectors) in enumerate(zip(documents, rows, strict=True)):
+            buffer[: len(vectors)] = vectors
+            yield document, chunks, (buffer[: len(vectors)], vectors.tolist(), None)[at % 3]
+
+    hybrid.put_many(items())
+    with SqliteStore(tmp_path / "one", embedder=embedder) as other:
+        for at, ((document, chunks), vectors) in enumerate(zip(documents, rows, strict=True)):
+            other.put(document, chunks, vectors=None if at % 3 == 2 else vectors)
+        assert list(hybrid.chunks()) == list(other.chunks())
+        texts = [embedded_text(chunk) for _, chunks in documents for chunk in chunks]
+        assert hybrid.known_vectors(texts) == other.known_vectors(texts)
+    assert hybrid.check() == ()
+    revision = hybrid.revision()
+    with pytest.raises(StoreError, match="every passage has one vector"):
+        hybrid.put_many([(*documents[0], rows[0]), (*documents[1], rows[1][:-1])])
     assert hybrid.revision() == revision
 
 

@@ -207,7 +207,7 @@ class Connections:
 
     def _take(self) -> sqlite3.Connection:
         self._refuse_closed()
-        self._identity.require()
+        self._require_place()
         with self._state:
             if self._idle:
                 return self._idle.pop()
@@ -215,7 +215,7 @@ class Connections:
         try:
             # Both may have changed while it was opened.
             self._refuse_closed()
-            self._identity.require()
+            self._require_place()
         except BaseException:
             sql.close()
             raise
@@ -269,8 +269,16 @@ class Connections:
         self._refuse_closed()
         with self._write_lock, _translated_within(self._path):
             self._refuse_closed()
-            self._identity.require()
+            self._require_place()
             yield self._writer
+
+    def _require_place(self) -> None:
+        """Refuse files that are no longer those that were opened; those of the log go when the store is closed."""
+        try:
+            self._identity.require()
+        except ReplacedError:
+            self._refuse_closed()
+            raise
 
     def _refuse_closed(self) -> None:
         if self._closed:

@@ -119,7 +119,7 @@ class Embedding:
                 "opened; pass one"
             )
         try:
-            from ._encoding import VectorError, encode, missing, require_count
+            from ._encoding import VectorError, copied, encode, encode_many, missing, require_count
             from ._vectors import VectorIndex
         except ImportError as error:
             raise StoreError(
@@ -127,6 +127,8 @@ class Embedding:
                 "install 'symfonic-knowledge[minilm]', or search by words alone with --embedder none or embedder=None"
             ) from error
         self._encode = encode
+        self._encode_many = encode_many
+        self.copied = copied
         self._missing = missing
         self._require_count = require_count
         self._unfit = VectorError
@@ -234,6 +236,22 @@ class Embedding:
                 made = self._fitting(self.embedder.embed_documents(list(missing.values())), space, len(missing))
             found.update(zip(missing, made, strict=True))
         return Encoded([found[key] for key in hashes], space)
+
+    def settled(self, connections: Connections, items: Sequence[_writing.Item]) -> Sequence[_writing.Item]:
+        """The same with the vectors that wait, all of them encoded together.
+
+        Raises:
+            StoreError: They are not one for each passage, or not the space's.
+        """
+        waiting = [item for item in items if item.matrix is not None]
+        if not waiting:
+            return items
+        space = self.space(connections)
+        found = self._encode_many([item.matrix for item in waiting], [len(item.chunks) for item in waiting], space)
+        return [
+            item if item.matrix is None else _writing.Item(item.document, item.chunks, next(found), space)
+            for item in items
+        ]
 
     def embed(
         self, connections: Connections, *, anew: bool, on_progress: Callable[[int, int], None] | None = None

@@ -9,9 +9,10 @@ answer.
 
 from __future__ import annotations
 
+import itertools
 from decimal import Decimal
 from numbers import Real
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
 import numpy as np
 
@@ -20,12 +21,13 @@ from symfonic.adapters.knowledge.ports import EmbeddingSpace, StoreError
 from ._space import UNIT_SQUARE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float64]
     Singles = NDArray[np.float32]
+    Matrix = NDArray[np.floating[Any]]
 
 STORED: Final = np.dtype("<f4")
 """Type of a stored number."""
@@ -33,6 +35,9 @@ STORED: Final = np.dtype("<f4")
 _UNIT: Final = 1e-6
 """How far the length of a vector in float32 may be from 1 to be stored as it is."""
 
+
+_TOGETHER: Final = 16
+"""Matrices encoded at once: few enough passages to stay in the processor's cache."""
 
 _NO_ROW: Final = "a vector is a row of numbers; something else was given and nothing was done; see to the embedder"
 
@@ -61,6 +66,30 @@ def encode(vectors: Iterable[Iterable[float]], space: EmbeddingSpace, count: int
     return [data[at : at + size] for at in range(0, len(data), size)]
 
 
+def encode_many(matrices: Sequence[Matrix], counts: Sequence[int], space: EmbeddingSpace) -> Iterator[list[bytes]]:
+    """As :func:`encode`, for matrices that :func:`copied` gave; some at once take a fraction of the time.
+
+    Raises:
+        VectorError: As :func:`encode`, for the first that cannot be stored.
+    """
+    for first in range(0, len(matrices), _TOGETHER):
+        some, lengths = matrices[first : first + _TOGETHER], counts[first : first + _TOGETHER]
+        if [matrix.shape for matrix in some] == [(length, space.dimensions) for length in lengths]:
+            rows = iter(encode(np.concatenate(some), space, sum(lengths)))
+            yield from (list(itertools.islice(rows, length)) for length in lengths)
+        else:
+            yield from (encode(matrix, space, length) for matrix, length in zip(some, lengths, strict=True))
+
+
+def copied(vectors: object) -> Matrix | None:
+    """A copy of what is a matrix of floats, for whoever gave it may write other numbers there; ``None`` of the rest."""
+    return vectors.copy() if _is_matrix(vectors) else None
+
+
+def _is_matrix(vectors: object) -> TypeGuard[Matrix]:
+    return type(vectors) is np.ndarray and vectors.ndim == 2 and vectors.dtype.kind == "f" and len(vectors) > 0
+
+
 def require_count(came: int, count: int, space: EmbeddingSpace) -> None:
     """Refuse another number of vectors than of texts.
 
@@ -74,7 +103,7 @@ def require_count(came: int, count: int, space: EmbeddingSpace) -> None:
         )
 
 
-def _singles(numbers: Floats, space: EmbeddingSpace) -> Singles:
+def _singles(numbers: Matrix, space: EmbeddingSpace) -> Singles:
     """Rounded to float32; rows that are too large or too small for it are scaled first, by a power of two."""
     with np.errstate(over="ignore", under="ignore"):
         rounded: Singles = numbers.astype(STORED)
@@ -93,11 +122,9 @@ def _unit(wide: Floats) -> Floats:
     return unit
 
 
-def _matrix(vectors: Iterable[Iterable[float]], space: EmbeddingSpace) -> Floats:
-    if type(vectors) is np.ndarray and vectors.ndim == 2 and vectors.dtype.kind == "f" and len(vectors):
-        vectors = np.asarray(vectors, dtype=np.float64)
-        if vectors.shape[1] == space.dimensions:
-            return vectors
+def _matrix(vectors: Iterable[Iterable[float]], space: EmbeddingSpace) -> Matrix:
+    if _is_matrix(vectors) and vectors.shape[1] == space.dimensions:
+        return vectors if vectors.dtype == STORED else np.asarray(vectors, dtype=np.float64)
     rows: list[Floats] = []
     try:
         given = iter(vectors)

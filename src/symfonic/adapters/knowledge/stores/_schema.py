@@ -57,6 +57,9 @@ _INDEX: Final = (
     "CREATE VIRTUAL TABLE posting USING fts5vocab(passage_index, instance)",
     # One segment is written per transaction; merging eight at a time instead of four costs less at the same query time.
     "INSERT INTO passage_index(passage_index, rank) VALUES ('automerge', 8)",
+    # What a transaction adds waits in memory for its end, up to so many bytes; with the usual million a large
+    # transaction writes many small segments and merges them right away.
+    "INSERT INTO passage_index(passage_index, rank) VALUES ('hashsize', 16000000)",
 )
 _VECTORS: Final = (
     """CREATE TABLE vector(

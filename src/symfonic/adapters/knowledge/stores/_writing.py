@@ -8,7 +8,7 @@ told the very text that went in, so a row leaves the index before it leaves its 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from symfonic.adapters.knowledge.ports import Chunk, Document, Removal, StoreError, embedded_text
 from symfonic.capabilities.knowledge import BridgeContractError, scope_ancestors
@@ -41,15 +41,22 @@ def ancestors(scope_path: str) -> tuple[str, ...]:
         ) from error
 
 
-def validate(document: Document, chunks: Sequence[Chunk]) -> None:
+def validate(document: Document, chunks: Sequence[Chunk], sound: set[str]) -> None:
     """Refuse what could not be stored and read back as it is, before anything is written.
+
+    Args:
+        document: What its passages belong to.
+        chunks: They themselves.
+        sound: Scope paths that were looked at before; this document's is added.
 
     Raises:
         StoreError: It is no document with a list of chunks, a text is no ``str`` or cannot be encoded as UTF-8, a
             number is no plain non-negative int, or two chunks have one ordinal.
     """
     _require_passages(document, chunks)
-    ancestors(document.scope_path)
+    if not (type(document.scope_path) is str and document.scope_path in sound):
+        ancestors(document.scope_path)
+        sound.add(document.scope_path)
     for name in ("origin", "file", "digest", "kind"):
         require_text(f"document {name}", getattr(document, name))
     _require_number("document size", document.size)
@@ -149,12 +156,16 @@ def _require_number(name: str, value: object) -> None:
 
 
 class Item(NamedTuple):
-    """A document to be stored, with one stored vector for each passage where the store has an embedder."""
+    """A document to be stored, with one stored vector for each passage where the store has an embedder.
+
+    ``matrix`` holds the vectors as they were given as long as they wait for those of other documents.
+    """
 
     document: Document
     chunks: Sequence[Chunk]
     vectors: Sequence[bytes] | None = None
     space: EmbeddingSpace | None = None
+    matrix: Any = None
 
 
 def put(sql: sqlite3.Connection, items: Sequence[Item]) -> None:
@@ -276,6 +287,8 @@ def drop_vectors(sql: sqlite3.Connection) -> None:
 
 def indexed_context(chunk: Chunk) -> str:
     """What a passage is found by besides its text: the label, and the headings the label does not show already."""
+    if not chunk.heading:
+        return chunk.label
     missing = [part for part in chunk.heading.split(" > ") if part not in chunk.label]
     return " ".join([chunk.label, *missing])
 

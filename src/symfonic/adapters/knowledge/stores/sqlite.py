@@ -185,6 +185,7 @@ class SqliteStore:
                 Nothing was written.
             EmbeddingError: The embedder could not embed a passage. Nothing was written.
         """
+        _writing.validate(document, chunks, set())
         self._write([self._item(document, chunks, vectors)])
 
     def put_many(self, items: Iterable[tuple[Document, Sequence[Chunk], Iterable[Iterable[float]] | None]]) -> None:
@@ -200,10 +201,12 @@ class SqliteStore:
             EmbeddingError: The embedder could not embed a passage; the same holds.
         """
         group: list[_writing.Item] = []
+        sound: set[str] = set()
         size = 0
         for item in _writing.listed("documents", items):
             document, chunks, vectors = _writing.parts(item)
-            group.append(self._item(document, chunks, vectors))
+            _writing.validate(document, chunks, sound)
+            group.append(self._waiting(document, chunks, vectors) or self._item(document, chunks, vectors))
             size += 1 + len(chunks)
             if size >= GROUP:
                 self._write(group)
@@ -214,7 +217,6 @@ class SqliteStore:
     def _item(
         self, document: Document, chunks: Sequence[Chunk], vectors: Iterable[Iterable[float]] | None
     ) -> _writing.Item:
-        _writing.validate(document, chunks)
         if self._embedding is None:
             refuse_vectors(vectors)
             return _writing.Item(document, chunks)
@@ -222,7 +224,14 @@ class SqliteStore:
         encoded = self._embedding.of_texts(self._connections, texts, vectors, document.scope_path)
         return _writing.Item(document, chunks, *encoded)
 
+    def _waiting(self, document: Document, chunks: Sequence[Chunk], vectors: object) -> _writing.Item | None:
+        """A document whose vectors are encoded with those of others, where they can be."""
+        matrix = None if self._embedding is None else self._embedding.copied(vectors)
+        return None if matrix is None else _writing.Item(document, chunks, matrix=matrix)
+
     def _write(self, items: Sequence[_writing.Item]) -> None:
+        if self._embedding is not None:
+            items = self._embedding.settled(self._connections, items)
         with self._connections.writing() as sql:
             if self._embedding is None:
                 require_none(sql)
