@@ -441,3 +441,61 @@ def test_a_ranking_goes_as_deep_as_the_measures_look(tmp_path: Path) -> None:
     judged = Judgements(queries={"q": "yak"}, grades={"q": {f"d{number}": 1 for number in range(120)}})
     found = quick(path, judged, settings=Settings(max_chunk_chars=20))
     assert found.metrics["recall@100"].value == pytest.approx(99 / 120)
+
+
+@pytest.mark.requirement("KB-EVAL-STORE-1")
+def test_a_ranking_is_read_no_further_than_the_last_relevant_document(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Few long documents: the measures look at a hundred places, and there are only three to fill them."""
+    path = tmp_path / "corpus.jsonl"
+    words = ("penguins", "otters", "herons")
+    documents = [
+        {"_id": word, "title": "", "text": "\n\n".join(f"Number {n} of {word} walks by." for n in range(900))}
+        for word in words
+    ]
+    path.write_text("".join(json.dumps(document) + "\n" for document in documents))
+    limits: list[int | None] = []
+    search = KnowledgeBase.search
+
+    def recorded(self: KnowledgeBase, *given: Any, **named: Any) -> Any:
+        limits.append(named.get("limit"))
+        return search(self, *given, **named)
+
+    monkeypatch.setattr(KnowledgeBase, "search", recorded)
+    settings = Settings(max_chunk_chars=30)
+    near = Judgements(queries={"q": "penguins"}, grades={"q": {"penguins": 1}})
+    found = quick(path, near, settings=settings)
+    assert found.passages > 2000
+    assert found.metrics["mrr@10"].value == 1.0
+    assert limits == [1000]
+    limits.clear()
+    far = Judgements(queries={"q": "penguins walk"}, grades={"q": {"penguins": 1, "herons": 1, "nowhere": 1}})
+    assert quick(path, far, settings=settings).metrics["recall@10"].value == pytest.approx(2 / 3)
+    assert limits[0] == 1000
+
+
+@pytest.mark.parametrize("negatives", ["Who?", b"Who?", ["Who?", "\u200b"], [" "], [5]])
+def test_negatives_that_cannot_be_asked_are_refused_before_anything_is_measured(
+    corpus: Path, tmp_path: Path, negatives: Any
+) -> None:
+    """A single text would be taken for its letters."""
+    store = tmp_path / "none.db"
+    with pytest.raises(InputError, match="negatives are a list of questions"):
+        quick(corpus, negatives=negatives, store=store)
+    refused = pytest.raises(InputError, match="negatives are a list of questions")
+    with KnowledgeBase.open(tmp_path / "empty.db") as knowledge, refused:
+        evaluate(knowledge, ASKED, negatives=negatives)
+    assert not store.exists()
+
+
+def test_a_corpus_that_is_none_leaves_no_store(tmp_path: Path) -> None:
+    """It is read before a store is made for it."""
+    store = tmp_path / "none.db"
+    with pytest.raises(InputError):
+        quick(tmp_path / "missing.jsonl", store=store)
+    bad = tmp_path / "bad.jsonl"
+    bad.write_text("no JSON\n")
+    with pytest.raises(InputError):
+        quick(bad, store=store)
+    assert not store.exists()

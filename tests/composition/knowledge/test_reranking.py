@@ -89,6 +89,17 @@ def test_rows_come_in_the_rerankers_order_with_its_scores() -> None:
 
 
 @pytest.mark.requirement("CO-RANK-1")
+def test_a_store_that_is_bound_to_its_scope_is_reranked_as_well() -> None:
+    """It takes no scope path; the boundary asks it so, too."""
+
+    class Bound:
+        def search(self, query: str, limit: int) -> list[RetrievedFragment]:
+            return [RetrievedFragment("one", "a", 0.1), RetrievedFragment("two", "b", 0.2)]
+
+    found = RerankedRetriever(Bound(), Scores(one=0.9, two=0.3)).search("q", 2, scope_path="tenant\x1facme")
+    assert [(row.content, row.score) for row in found] == [("one", 0.9), ("two", 0.3)]
+
+
 def test_more_rows_than_wanted_are_asked_for() -> None:
     """The depth, or the limit where that is more."""
     store = Rows()

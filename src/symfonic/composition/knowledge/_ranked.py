@@ -58,6 +58,10 @@ class Units:
         """The unit a judgement names; one that no row has where nothing of that name is there."""
         return self.by_name.get(name, f"{_NOWHERE}{name}")
 
+    def holds(self, unit: str) -> bool:
+        """Whether a unit that :meth:`unit` gave is there."""
+        return not unit.startswith(_NOWHERE)
+
     def of(self, row: RetrievedFragment) -> str:
         """The unit a row belongs to; where its own is judged nowhere, one of the kind that judgements name."""
         file = row.metadata.get("file")

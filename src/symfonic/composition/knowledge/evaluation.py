@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import itertools
 import statistics
 import tempfile
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from symfonic.adapters.knowledge.ports import Chunk, Document, Extraction, Section
 from symfonic.capabilities.knowledge import shows_blank
@@ -60,6 +61,8 @@ MEASURES: Final = ("ndcg@5", "ndcg@10", "recall@5", "recall@10", "recall@100", "
 
 EVALUATION_DEPTH: Final = 100
 """Deepest place that a measure looks at."""
+
+_FIRST_ROWS: Final = 1_000
 
 _KINDS: Final = ("ndcg", "recall", "mrr")
 _ORIGIN: Final = "corpus:"
@@ -200,15 +203,16 @@ def evaluate(
 
     Raises:
         MissingExtraError: ir-measures or SciPy is not installed.
-        InputError: No document visible at ``scope`` is judged relevant, or there is an embedder and no passage of the
-            store has a vector.
+        InputError: No document visible at ``scope`` is judged relevant, a negative is blank or no text, or there is an
+            embedder and no passage of the store has a vector.
         SettingsError: The knowledge base's limit is 0, or ``resamples`` or ``seed`` is out of range.
-        ScopeError, StoreFailedError, CompileFailedError, CounterFailedError: As :meth:`KnowledgeBase.ask`.
+        ScopeError, StoreFailedError, EmbedderFailedError, QuestionError, CompileFailedError, CounterFailedError: As
+            :meth:`KnowledgeBase.ask`.
     """
     now = clock or time.perf_counter
     told = _Telling(on_progress, now)
     means = Means(resamples, seed)
-    return _evaluate(knowledge, judgements, tuple(negatives), means, scope=scope, told=told, clock=now)
+    return _evaluate(knowledge, judgements, _questions(negatives), means, scope=scope, told=told, clock=now)
 
 
 def evaluate_collection(  # noqa: PLR0913 - what a deployment decides, and what an evaluation does
@@ -250,7 +254,7 @@ def evaluate_collection(  # noqa: PLR0913 - what a deployment decides, and what 
         InputError: The corpus cannot be used, or the store holds something else.
         KnowledgeError: As :func:`evaluate` and :meth:`KnowledgeBase.open`.
     """
-    means = Means(resamples, seed)
+    means, asked = Means(resamples, seed), _questions(negatives)
     chosen = settings or Settings()
     with contextlib.ExitStack() as stack:
         place = store or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="symfonic-"))) / "corpus.db"
@@ -262,8 +266,20 @@ def evaluate_collection(  # noqa: PLR0913 - what a deployment decides, and what 
         knowledge = stack.enter_context(opened)
         _embed(knowledge, told)
         filling = now() - started
-        found = _evaluate(knowledge, judgements, tuple(negatives), means, scope=None, told=told, clock=now)
+        found = _evaluate(knowledge, judgements, asked, means, scope=None, told=told, clock=now)
     return replace(found, faults=faults + found.faults, times=replace(found.times, filling=filling))
+
+
+def _questions(negatives: object) -> tuple[str, ...]:
+    """Questions that nothing answers, each one that can be asked; a single text would be taken for its letters."""
+    given: tuple[object, ...] = () if isinstance(negatives, str | bytes) else tuple(cast("Iterable[object]", negatives))
+    asked = tuple(question for question in given if isinstance(question, str) and not shows_blank(question))
+    if len(asked) < len(given) or isinstance(negatives, str | bytes):
+        raise InputError(
+            "negatives are a list of questions, each a text that shows something; something else was given and nothing "
+            "was measured; pass a list, without blank ones"
+        )
+    return asked
 
 
 # --------------------------------------------------------------------------------------------------------- measuring
@@ -409,12 +425,12 @@ def _ask(
     clock: Callable[[], float],
 ) -> None:
     started = clock()
-    rows, ranking = _ranking(knowledge, question, units, scope)
+    relevant = [unit for unit, grade in grades.items() if grade > 0]
+    rows, ranking = _ranking(knowledge, question, units, relevant, scope)
     asked.searching.append(clock() - started)
     started = clock()
     answer = knowledge.ask(question, scope=scope)
     asked.prompting.append(clock() - started)
-    relevant = [unit for unit, grade in grades.items() if grade > 0]
     asked.best.append(max((row.score for row in rows if grades.get(units.of(row), 0) > 0), default=None))
     asked.grades.append(grades)
     asked.rankings.append(ranking)
@@ -434,16 +450,21 @@ def _highest(knowledge: KnowledgeBase, questions: Sequence[str], scope: Scope, t
 
 
 def _ranking(
-    knowledge: KnowledgeBase, question: str, units: Units, scope: Scope
+    knowledge: KnowledgeBase, question: str, units: Units, relevant: Iterable[str], scope: Scope
 ) -> tuple[Sequence[RetrievedFragment], tuple[str, ...]]:
-    """The first units, from as many rows as it takes to find them, and these rows."""
+    """The first units, from as many rows as it takes to find them or all that is relevant, and these rows.
+
+    What comes behind the last relevant unit changes no measure, and reading all of a store for it is slow.
+    """
     # A quarter more than so many documents have passages on average: asking again costs more.
-    limit = max(EVALUATION_DEPTH, -(-EVALUATION_DEPTH * 5 * units.passages // (4 * units.documents)))
+    average = -(-EVALUATION_DEPTH * 5 * units.passages // (4 * units.documents))
+    limit = max(EVALUATION_DEPTH, min(average, _FIRST_ROWS))
+    wanted = {unit for unit in relevant if units.holds(unit)}
     floor = min(0.0, knowledge.settings.min_score)
     while True:
         rows = knowledge.search(question, scope=scope, limit=limit, min_score=floor)
         found = units.ranking(rows)
-        if len(found) >= EVALUATION_DEPTH or len(rows) < limit:
+        if len(found) >= EVALUATION_DEPTH or len(rows) < limit or wanted <= set(found):
             return rows, found[:EVALUATION_DEPTH]
         limit *= 4
 
@@ -515,6 +536,8 @@ class _Filling:
 
         faults: list[InputFaults] = []
         policy = self._settings.chunk_policy()
+        documents = read_corpus(corpus, faults)
+        first = [*itertools.islice(documents, 1)]  # before a store is made for what is no corpus
         with mapped(), contextlib.ExitStack() as stack:
             store = stack.enter_context(SqliteStore(self._path))
             before = {record.document.origin: record.document for record in store.documents()}
@@ -525,7 +548,7 @@ class _Filling:
                 )
             # Passages that are all new are embedded afterwards, many at a time; others must bring their vectors.
             writer = store if store.stats().embedding is None else None
-            for done, found in enumerate(read_corpus(corpus, faults)):
+            for done, found in enumerate(itertools.chain(first, documents)):
                 told("storing", None, done)
                 document, chunks = _stored_form(found, policy)
                 known = before.pop(document.origin, None)

@@ -17,15 +17,15 @@ from numbers import Real
 from typing import TYPE_CHECKING, Final
 
 from symfonic.adapters.knowledge.ports import AdapterError, StoreError
-from symfonic.capabilities.knowledge import RetrievedFragment
+from symfonic.capabilities.knowledge import RetrievedFragment, takes_scope_path
 
 from .errors import SettingsError, type_name
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from symfonic.adapters.knowledge.ports import Reranker
-    from symfonic.capabilities.knowledge import ScopedKnowledgeRetriever
+    from symfonic.capabilities.knowledge import KnowledgeRetriever, ScopedKnowledgeRetriever
 
 __all__ = ["RerankedRetriever"]
 
@@ -47,7 +47,9 @@ class RerankedRetriever:
 
     __slots__ = ("_depth", "_reranker", "_retriever")
 
-    def __init__(self, retriever: ScopedKnowledgeRetriever, reranker: Reranker, depth: int = 50) -> None:
+    def __init__(
+        self, retriever: KnowledgeRetriever | ScopedKnowledgeRetriever, reranker: Reranker, depth: int = 50
+    ) -> None:
         if type(depth) is not int or depth < 1:
             raise SettingsError(
                 f"depth is a whole number of rows, at least 1, not {depth!a}; nothing could be reranked; correct it"
@@ -72,7 +74,7 @@ class RerankedRetriever:
                 f"a limit is a plain int of at least 0; {limit!a} was given and nothing was read; pass one"
             )
         wanted = max(limit, self._depth)
-        found = self._retriever.search(query, wanted, scope_path=scope_path)
+        found = self._found(query, wanted, scope_path)
         if limit < 1:
             return []
         readable: list[RetrievedFragment] = []
@@ -81,6 +83,12 @@ class RerankedRetriever:
             (readable if _has_text(row) else unreadable).append(row)
         rows = sorted(readable, key=_rank)[:wanted]
         return [*self._ranked(query, rows, limit), *unreadable] if rows else unreadable
+
+    def _found(self, query: str, wanted: int, scope_path: str) -> Iterable[RetrievedFragment]:
+        """The store's rows; one that takes no scope path is bound to its scope."""
+        search: Callable[..., Iterable[RetrievedFragment]] = self._retriever.search
+        scoped = takes_scope_path(self._retriever)
+        return search(query, wanted, scope_path=scope_path) if scoped else search(query, wanted)
 
     def _ranked(self, query: str, rows: Sequence[RetrievedFragment], limit: int) -> list[RetrievedFragment]:
         scored = sorted((replace(row, score=score) for row, score in self._scored(query, rows)), key=_rank)

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import gzip
 import json
 import math
+import os
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any, Self
 
 import pytest
 
 from symfonic.adapters.knowledge import EmbeddingError
-from symfonic.adapters.knowledge.embedders.openai import OpenAIEmbedder
+from symfonic.adapters.knowledge.embedders.openai import OpenAIEmbedder, _close
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -31,16 +34,22 @@ def honest(texts: list[str]) -> tuple[int, Any]:
 class Server:
     """Answers on this machine with what ``answer`` makes of the texts: a status, and JSON, text, or pieces of bytes."""
 
-    def __init__(self, answer: Callable[[list[str]], tuple[int, Any]] = honest, **headers: str) -> None:
+    def __init__(
+        self, answer: Callable[[list[str]], tuple[int, Any]] = honest, *, keeps: bool = False, **headers: str
+    ) -> None:
         self.sent = 0
         self.bodies: list[dict[str, Any]] = []
         self.headers: list[dict[str, str]] = []
+        self.connections: set[object] = set()
         scripted = self
 
         class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1" if keeps else "HTTP/1.0"
+
             def do_POST(self) -> None:
                 body = json.loads(self.rfile.read(int(self.headers["content-length"])))
                 scripted.bodies.append({"path": self.path, **body})
+                scripted.connections.add(self.client_address)
                 scripted.headers.append({name.lower(): value for name, value in self.headers.items()})
                 status, said = answer(body["input"])
                 pieces = said
@@ -97,6 +106,46 @@ def test_texts_travel_in_bounded_batches() -> None:
         vectors = OpenAIEmbedder("m", base_url=server.base_url).embed_documents(texts)
     assert [vector[0] for vector in vectors] == [len(text) for text in texts]
     assert [len(body["input"]) for body in server.bodies] == [128, 2, 1, 1, 1]
+
+
+@pytest.mark.requirement("KB-EMB-13")
+def test_a_connection_is_kept_for_the_next_question_of_its_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another process makes its own, and lets the inherited one alone."""
+    with Server(keeps=True) as server:
+        embedder = OpenAIEmbedder("m", base_url=server.base_url)
+        for number in range(5):
+            assert embedder.embed_query("a" * number) == (max(1.0, number), 1.0)
+        embedder.embed_documents(["a"] * 200)
+        assert len(server.connections) == 1
+        inherited = embedder._kept
+        assert inherited is not None
+        made = os.getpid()
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "getpid", lambda: made + 1)
+            embedder.embed_query("a")
+            _close(*inherited)
+            assert not inherited[1].is_closed()
+            own = embedder._kept
+            assert own is not None
+            assert own[1] is not inherited[1]
+            _close(*own)
+        assert len(server.connections) == 2
+        assert own[1].is_closed()
+        assert not inherited[1].is_closed()
+        del embedder
+        gc.collect()
+        assert inherited[1].is_closed()
+
+
+@pytest.mark.requirement("KB-EMB-13")
+def test_threads_share_one_client() -> None:
+    """However many ask for the first time at once."""
+    with Server(keeps=True) as server:
+        embedder = OpenAIEmbedder("m", base_url=server.base_url)
+        with ThreadPoolExecutor(8) as pool:
+            found = list(pool.map(embedder.embed_query, ["a" * number for number in range(1, 33)]))
+    assert found == [(float(number), 1.0) for number in range(1, 33)]
+    assert len(server.connections) <= 8
 
 
 def test_nothing_is_asked_for_no_texts() -> None:

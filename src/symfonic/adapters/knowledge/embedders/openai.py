@@ -12,6 +12,9 @@ from __future__ import annotations
 
 import ipaddress
 import json
+import os
+import threading
+import weakref
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
@@ -50,10 +53,17 @@ _CHECK_SERVER: Final = "check that the address is that of such a server"
 _NO_COMPRESSION: Final = "have it, or what stands before it, answer without Content-Encoding"
 
 
+def _close(process: int, client: Any) -> None:
+    """Close a client where it was made; what a process inherited is its parent's."""
+    if os.getpid() == process:
+        client.close()
+
+
 class OpenAIEmbedder:
     """A model behind the embeddings protocol: OpenAI's own, or any server that speaks it.
 
-    An empty text is sent as one space, for the protocol has none.
+    An empty text is sent as one space, for the protocol has none. Connections are kept for the next question, until the
+    embedder goes; they are shared by threads and by no two processes.
 
     Args:
         model: The model's name, as the server knows it.
@@ -71,7 +81,18 @@ class OpenAIEmbedder:
             whole number, or ``timeout`` no number of seconds.
     """
 
-    __slots__ = ("_answers", "_api_key", "_asked_dimensions", "_base_url", "_loopback", "_model", "_timeout")
+    __slots__ = (
+        "__weakref__",
+        "_answers",
+        "_api_key",
+        "_asked_dimensions",
+        "_base_url",
+        "_kept",
+        "_loopback",
+        "_making",
+        "_model",
+        "_timeout",
+    )
 
     def __init__(
         self,
@@ -91,6 +112,8 @@ class OpenAIEmbedder:
         self._asked_dimensions = dimensions
         self._base_url = base_url
         self._timeout = _seconds(timeout)
+        self._making = threading.Lock()
+        self._kept: tuple[int, Any] | None = None
 
     @property
     def model(self) -> str:
@@ -126,8 +149,8 @@ class OpenAIEmbedder:
         given = [text or " " for text in readable_texts(texts)]
         if not given:
             return []
-        with self._client() as client:
-            return [vector for batch in _batches(given) for vector in self._batch(client, batch)]
+        client = self._client()
+        return [vector for batch in _batches(given) for vector in self._batch(client, batch)]
 
     def embed_query(self, text: str) -> tuple[float, ...]:
         """The vector of a question; raises as :meth:`embed_documents`."""
@@ -137,6 +160,14 @@ class OpenAIEmbedder:
         return f"OpenAIEmbedder({self.model!r}, base_url={self.base_url!r})"
 
     def _client(self) -> Any:
+        """The client of this process; a connection that two share would mix their answers."""
+        with self._making:
+            if self._kept is None or self._kept[0] != os.getpid():
+                self._kept = (os.getpid(), self._made())
+                weakref.finalize(self, _close, *self._kept)
+            return self._kept[1]
+
+    def _made(self) -> Any:
         try:
             return self._new_client()
         except Exception as error:  # noqa: BLE001 - proxies and certificates raise whatever they like

@@ -71,7 +71,7 @@ class SqliteStore:
         busy_timeout: How long a change waits for another process's change, in seconds.
         create: Whether a file that is missing or empty becomes a store. Otherwise it is refused and left as it is.
         embedder: What makes vectors of questions, and of passages that come without one; ``None`` where words alone
-            are searched. It needs NumPy, from the extra ``minilm``.
+            are searched. It needs NumPy, from the extra ``vectors``.
         vector_cache_bytes: Most memory for vectors, in bytes; those of the scopes asked least recently go first. What
             does not fit is read from the file for every question, with the same answers.
 
