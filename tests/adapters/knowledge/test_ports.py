@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,17 +13,47 @@ from symfonic.adapters.knowledge import (
     BulkStore,
     ChatMessage,
     CheckedStore,
+    Chunk,
     Completion,
     ExtractionError,
     FinishReason,
     ModelError,
     StoreError,
     VectorStore,
+    embedded_text,
+    retrieved_text,
 )
+from symfonic.adapters.knowledge.extractors.characters import WHITE_SPACE
 from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+@pytest.mark.requirement("ST-ROW-1")
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a\n\n", "a"),
+        ("\n \n  a  b\n c \u3000\r\n", "  a  b\n c"),
+        ("  a", "  a"),
+        (" \n\t", ""),
+        ("", ""),
+        ("\u200b\n a", "\u200b\n a"),
+        ("a\0\n", "a\0"),
+    ],
+)
+def test_a_row_and_a_vector_are_of_what_shows(text: str, shown: str) -> None:
+    """White space at the ends joins passages to their document's text and belongs to neither."""
+    assert retrieved_text(text) == shown
+    assert retrieved_text(shown) == shown
+    assert embedded_text(Chunk(text=text, label="f", ordinal=0)) == shown
+    assert embedded_text(Chunk(text=text, label="f", ordinal=0, heading="H")) == f"H\n{shown}"
+
+
+def test_white_space_is_the_same_on_every_interpreter() -> None:
+    """What a string's own methods take for it is what the tables have."""
+    assert {character for character in map(chr, range(sys.maxunicode + 1)) if character.isspace()} == set(WHITE_SPACE)
 
 
 def test_an_extraction_error_keeps_its_code_across_a_process_boundary() -> None:

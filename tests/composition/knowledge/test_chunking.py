@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import gc
-import re
 import sys
 import time
 from hashlib import sha256
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from symfonic.adapters.knowledge.extractors.markup import MarkdownExtractor, RestructuredTextExtractor
-from symfonic.adapters.knowledge.ports import Chunk, Extraction, Extractor, Section
+from symfonic.adapters.knowledge.ports import Chunk, Extraction, Extractor, Section, retrieved_text
 from symfonic.capabilities.knowledge import safe_source, shows_blank
 from symfonic.composition.knowledge._sentences import sentences
 from symfonic.composition.knowledge.chunking import Chunking, ChunkPolicy, chunk_extraction, passage_label
@@ -34,8 +34,8 @@ def cut(
 
 
 def texts(text: str, kind: str = "markdown", policy: ChunkPolicy | None = SMALL) -> list[str]:
-    """Their texts."""
-    return [chunk.text for chunk in cut(text, kind, policy).chunks]
+    """What of them is stored and shown."""
+    return [retrieved_text(chunk.text) for chunk in cut(text, kind, policy).visible]
 
 
 # -------------------------------------------------------------------------------------------------------- sentences
@@ -119,6 +119,13 @@ def test_paragraphs_are_preferred_places_to_part() -> None:
         ("rst", "+------+-------+\n| a. B | c. D  |\n+------+-------+"),
         ("rst", "======  ======\na. B    c. D\n        more\n======  ======"),
         ("text", "• bullet. With sentences.\n  And a second line. Yes."),
+        ("docx", "```\nx. Y = 1\n\nz. Z = 2\n```"),
+        ("eml", "```\nx. Y = 1\n\nz. Z = 2\n```"),
+        ("epub", "- item one. With two sentences\n  and a line."),
+        *(
+            (kind, "| a cell. With | two sentences. Here |")
+            for kind in ("pptx", "xlsx", "xls", "ods", "csv", "tsv", "eml")
+        ),
     ],
 )
 def test_units_are_not_cut_if_they_fit(kind: str, unit: str) -> None:
@@ -142,8 +149,8 @@ def test_rst_literal_blocks_are_code() -> None:
 
 def test_rst_text_after_two_colons_that_is_not_indented_is_text() -> None:
     """The promise of a literal block was not kept."""
-    assert texts("Announced::\n\nBut not indented. So it is text, is it not.", "rst") == [
-        "Announced::\n\nBut not indented.",
+    assert texts("Note::\n\nBut not indented. So it is text, is it not.", "rst") == [
+        "Note::\n\nBut not indented.",
         "So it is text, is it not.",
     ]
 
@@ -178,6 +185,14 @@ def test_pipe_tables_keep_their_head_together() -> None:
     ]
 
 
+@pytest.mark.parametrize("kind", ["text", "pdf", "eml"])
+def test_a_rule_of_tildes_begins_no_code_where_people_know_of_no_fences(kind: str) -> None:
+    """What follows it would be cut at lines."""
+    text = "~~~~~~~~~~\n" + "Words that go on. " * 3
+    assert cut(text, kind).oversized_units == 0
+    assert cut(text, "html").oversized_units == 1
+
+
 @pytest.mark.parametrize("text", ["chapter\n3. It goes on. Here.", "a dash\n- so it seems - goes on."])
 def test_a_wrapped_line_is_no_list_item(text: str) -> None:
     """In text and PDF a number at the head of a line may be the sentence's own."""
@@ -193,11 +208,11 @@ def test_a_unit_above_the_ceiling_is_cut_at_lines_and_counted() -> None:
     code = "```\n" + "line of code\n" * 8 + "```"
     chunking = cut(code)
     assert chunking.oversized_units == 1
-    assert all(line in {"```", "line of code"} for chunk in chunking.chunks for line in chunk.text.split("\n"))
+    assert all(line in {"```", "line of code"} for chunk in chunking.chunks for line in chunk.text.splitlines())
     sentence = "word " * 30 + "end."
     chunking = cut(sentence)
     assert chunking.oversized_units == 1
-    assert [len(chunk.text) for chunk in chunking.chunks] == [59, 59, 34]
+    assert [len(chunk.text) for chunk in chunking.chunks] == [60, 60, 34]
 
 
 @pytest.mark.requirement("IN-CHUNK-3")
@@ -229,6 +244,56 @@ def test_a_flood_of_marks_is_cut_nevertheless() -> None:
 def test_a_line_end_is_not_cut() -> None:
     """CRLF is one."""
     assert texts("abcdefghi\r\n" * 3, "text", ChunkPolicy(10, 10)) == ["abcdefghi"] * 3
+    assert exact("abcdefghi\r\n" * 2, ChunkPolicy(10, 10)) == ["abcdefghi", "\r\n"] * 2
+
+
+# ------------------------------------------------------------------------------------------------------------ seams
+
+
+def exact(text: str, policy: ChunkPolicy, kind: str = "text") -> list[str]:
+    """All passages, character by character."""
+    return [chunk.text for chunk in cut(text, kind, policy).chunks]
+
+
+@pytest.mark.requirement("IN-CHUNK-5")
+@pytest.mark.parametrize(
+    ("text", "passages"),
+    [
+        ("Aaaa bbbb. \n\n\tCccc dddd. \n", ["Aaaa bbbb. \n\n", "\tCccc dddd. \n"]),
+        ("\n \n  Aaaa bbbb.", ["\n \n  Aaaa bbbb."]),
+        ("\u200b\n\nAaaa bbbb.\n\n\u2800\n\nCccc dddd.", ["\u200b\n\nAaaa bbbb.\n\n\u2800\n\n", "Cccc dddd."]),
+        ("Aaaaaaaaaaaaaaaaa a.\n\nBbbbbbbbb.", ["Aaaaaaaaaaaaaaaaa a.", "\n\nBbbbbbbbb."]),
+        ("Aaaaaaaaaaaaaaaaa a.\n\nBbbbbbbbbbbbbbbbb b.", ["Aaaaaaaaaaaaaaaaa a.", "\n\n", "Bbbbbbbbbbbbbbbbb b."]),
+        ("Aaaa bbbb." + "\n" * 45 + "Cccc dddd.", ["Aaaa bbbb." + "\n" * 10, "\n" * 20, "\n" * 15, "Cccc dddd."]),
+        ("Aaaa bbbb." + "\n" * 18 + "Cccc dddd.", ["Aaaa bbbb." + "\n" * 10, "\n" * 8 + "Cccc dddd."]),
+        ("Aaaa bbbb." + "\n" * 45, ["Aaaa bbbb." + "\n" * 10, "\n" * 20, "\n" * 15]),
+    ],
+)
+def test_what_shows_nothing_stands_where_there_is_room(text: str, passages: list[str]) -> None:
+    """Behind what shows, else before it; by itself only where neither has room, and then it is not stored."""
+    assert exact(text, ChunkPolicy(20, 10)) == passages
+    stored = cut(text, "text", ChunkPolicy(20, 10)).visible
+    assert [chunk.text for chunk in stored] == [passage for passage in passages if passage.strip()]
+    assert [chunk.ordinal for chunk in stored] == [at for at, passage in enumerate(passages) if passage.strip()]
+
+
+@pytest.mark.requirement("IN-CHUNK-1")
+def test_a_page_that_shows_nothing_ends_the_passage_before_it() -> None:
+    """Whose place is that of what shows; before the first page that shows something it begins that one."""
+    parts = tuple(Section(text=text, page=number) for number, text in enumerate(("\n", "Two.\n", " \n", "Four."), 1))
+    chunking = chunk_extraction(Extraction(kind="pdf", sections=parts), file="a.pdf")
+    assert [(chunk.text, chunk.label) for chunk in chunking.chunks] == [
+        ("\nTwo.\n \n", "a.pdf p. 2"),
+        ("Four.", "a.pdf p. 4"),
+    ]
+
+
+@pytest.mark.requirement("IN-CHUNK-1")
+def test_a_document_that_shows_nothing_is_passages_nobody_stores() -> None:
+    """Of an extraction without text there are none."""
+    chunking = cut(" \n\u200b", "text")
+    assert ([chunk.text for chunk in chunking.chunks], chunking.visible) == ([" \n\u200b"], ())
+    assert chunk_extraction(Extraction(kind="text", sections=()), file="f").chunks == ()
 
 
 # --------------------------------------------------------------------------------------------------------- headings
@@ -238,7 +303,8 @@ def sectioned(*sections: tuple[str, tuple[str, ...]], kind: str = "markdown") ->
     """Text, label and heading path of the passages of several sections."""
     parts = tuple(Section(text=text, headings=headings) for text, headings in sections)
     chunking = chunk_extraction(Extraction(kind=kind, sections=parts), file="doc/f.md", policy=SMALL)
-    return [(chunk.text, chunk.label, chunk.heading) for chunk in chunking.chunks]
+    assert "".join(chunk.text for chunk in chunking.chunks) == "".join(text for text, _ in sections)
+    return [(retrieved_text(chunk.text), chunk.label, chunk.heading) for chunk in chunking.chunks]
 
 
 @pytest.mark.requirement("IN-CHUNK-4")
@@ -322,16 +388,46 @@ def test_a_files_name_cannot_imitate_a_place(file: str, section: Section, label:
     assert passage_label(file, section) == label
 
 
-_BITS = st.lists(st.sampled_from(["a", " ", "§", " § ", "p.", " p. 3", "3", "\\", "."]), max_size=7).map("".join)
-_PLACES = st.one_of(st.just(place()), _BITS.map(place), st.sampled_from([3, 33]).map(lambda page: place(page=page)))
+@pytest.mark.requirement("IN-CHUNK-7")
+@pytest.mark.parametrize(
+    ("file", "section", "kind", "label"),
+    [
+        ("deck.pptx", place(page=3), "pptx", "deck.pptx slide 3"),
+        ("deck.pptx", place("Title", page=3), "pptx", "deck.pptx slide 3"),
+        ("deck.pptx", place("Title"), "pptx", "deck.pptx § Title"),
+        ("deck.pdf", place(page=3), "pdf", "deck.pdf p. 3"),
+        ("deck slide 3", place(), "pptx", r"deck \slide 3"),
+        ("deck slide 3", place(page=3), "pptx", r"deck \slide 3 slide 3"),
+        ("About slide 3 of it.pptx", place(page=3), "pptx", "About slide 3 of it.pptx slide 3"),
+        ("Lecture slide 3.pdf", place(page=3), "pdf", "Lecture slide 3.pdf p. 3"),
+        ("book.xlsx", Section(text="x", headings=("Sheet1",)), "xlsx", "book.xlsx § Sheet1"),
+    ],
+)
+def test_a_slide_is_cited_by_its_number_and_a_sheet_by_its_name(
+    file: str, section: Section, kind: str, label: str
+) -> None:
+    """A title of a slide may stand on many; a file that is named like a slide gets a backslash."""
+    assert passage_label(file, section, kind=kind) == label
+
+
+_BITS = st.lists(
+    st.sampled_from(["a", " ", "§", " § ", "p.", " p. 3", "slide", " slide 3", "3", "\\", "."]), max_size=7
+).map("".join)
+_PAGES = st.sampled_from([3, 33]).map(lambda page: place(page=page))
+_PLACES = st.one_of(
+    st.tuples(st.one_of(st.just(place()), _BITS.map(place)), st.just("")),
+    st.tuples(_PAGES, st.sampled_from(["", "pptx"])),
+)
 
 
 @pytest.mark.requirement("IN-CHUNK-7")
 @given(_BITS, _PLACES, _BITS, _PLACES)
-def test_different_places_never_share_a_label(one: str, here: Section, other: str, there: Section) -> None:
+def test_different_places_never_share_a_label(
+    one: str, here: tuple[Section, str], other: str, there: tuple[Section, str]
+) -> None:
     """Files and headings may be anybody's; as raw names and as the labels that are shown."""
-    same = (one, here.headings, here.page) == (other, there.headings, there.page)
-    labels = passage_label(one, here), passage_label(other, there)
+    same = (one, here) == (other, there)
+    labels = passage_label(one, here[0], kind=here[1]), passage_label(other, there[0], kind=there[1])
     assert (labels[0] == labels[1]) == same
     if not any(shows_blank(label) for label in labels):
         assert (safe_source(labels[0]) == safe_source(labels[1])) == same
@@ -376,12 +472,38 @@ PIECES = st.sampled_from(
 def test_nothing_is_too_large_and_nothing_is_lost(text: str, kind: str, one: int, other: int) -> None:
     """At any sizes: every passage fits, and the passages hold the text's characters in their order."""
     policy = ChunkPolicy(max_chars=max(one, other), target_chars=min(one, other))
-    passages = texts(text, kind, policy)
+    passages = exact(text, policy, kind)
+    assert "".join(passages) == text
     assert all(0 < len(passage) <= policy.max_chars for passage in passages)
-    assert all(passage.strip() for passage in passages)
-    # A joiner that stands alone, as at a ceiling of one, shows nothing.
-    assert re.sub(r"[\s\u200d]", "", "".join(passages)) == re.sub(r"[\s\u200d]", "", text)
-    assert passages == texts(text, kind, policy)
+    for before, passage in pairwise(passages):
+        lead = passage[: len(passage) - len(passage.lstrip())] if not shows_blank(passage) else passage
+        # Only what the passage before has no room for begins with a line end, or shows nothing at all.
+        assert len(before) + len(lead) > policy.max_chars or not ("\n" in lead or shows_blank(passage))
+    assert passages == exact(text, policy, kind)
+
+
+_SECTIONS = st.tuples(
+    st.lists(st.sampled_from(["word ", "# A\n", "\n", " ", "\u200b", "Ends. ", "| a |\n", "x" * 30]), max_size=9).map(
+        "".join
+    ),
+    st.sampled_from([(), ("A",), ("A", "B"), ("C",)]),
+    st.sampled_from([None, 1, 2]),
+)
+
+
+@pytest.mark.requirement("IN-CHUNK-1")
+@given(st.lists(_SECTIONS, max_size=6), st.sampled_from(["markdown", "pptx", "xlsx", "pdf"]), st.integers(1, 60))
+def test_passages_of_a_document_joined_are_its_text(
+    sections: list[tuple[str, tuple[str, ...], int | None]], kind: str, ceiling: int
+) -> None:
+    """Whatever its sections hold, and each passage is labelled by what it shows."""
+    parts = tuple(Section(text=text, headings=headings, page=page) for text, headings, page in sections)
+    chunking = chunk_extraction(Extraction(kind=kind, sections=parts), file="f", policy=ChunkPolicy(ceiling, ceiling))
+    assert "".join(chunk.text for chunk in chunking.chunks) == "".join(text for text, _, _ in sections)
+    assert [chunk.ordinal for chunk in chunking.chunks] == list(range(len(chunking.chunks)))
+    assert all(0 < len(chunk.text) <= ceiling for chunk in chunking.chunks)
+    places = {(passage_label("f", part, kind=kind), " > ".join(part.headings), part.page) for part in parts}
+    assert {(chunk.label, chunk.heading, chunk.page) for chunk in chunking.chunks} <= places
 
 
 @st.composite
@@ -438,6 +560,8 @@ def test_sizes_that_make_no_sense_are_refused(sizes: tuple[int, int]) -> None:
         ("a::\n\n  b\n\n", "rst"),
         ("e\u0301\u0301\u0301", "text"),
         (" ", "markdown"),
+        ("\u200b", "text"),
+        ("x\n\n\u200b\n\n", "text"),
         ("= ", "rst"),
         ("。", "text"),
     ],
@@ -549,5 +673,10 @@ def test_headings_are_the_same_on_every_interpreter() -> None:
         (RestructuredTextExtractor(), "".join(f"{line}\n====\n\nx\n\n" for line in lines)),
     )
     cuts = [chunk_extraction(extractor.extract(text.encode(), name="a"), file="f") for extractor, text in both]
-    found = digest(part for cut in cuts for chunk in cut.chunks for part in (chunk.text, chunk.label, chunk.heading))
+    found = digest(
+        part
+        for cut in cuts
+        for chunk in cut.visible
+        for part in (retrieved_text(chunk.text), chunk.label, chunk.heading)
+    )
     assert found == "763db382656a43e1edd302fc68c4a8bd6e4f52d29a0dfd27a5cd404dd0fe391d"

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from symfonic.adapters.knowledge.extractors.detection import default_extractors
-from symfonic.adapters.knowledge.ports import Extraction, ExtractionError, Section
+from symfonic.adapters.knowledge.ports import Extraction, ExtractionError, Section, retrieved_text
 from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
 from symfonic.composition.knowledge import _preparing
 from symfonic.composition.knowledge.chunking import ChunkPolicy
@@ -53,8 +53,24 @@ def outcomes(report: IngestReport) -> dict[str, str]:
 
 
 def stored(store: Any) -> list[tuple[str, str, str]]:
-    """Scope, label and text of every stored passage."""
-    return [(held.document.scope_path, held.chunk.label, held.chunk.text) for held in store.chunks()]
+    """Scope, label and text of every stored passage, the text as a search answers it."""
+    return [(held.document.scope_path, held.chunk.label, retrieved_text(held.chunk.text)) for held in store.chunks()]
+
+
+@pytest.mark.requirement("IN-CHUNK-1")
+@pytest.mark.requirement("IN-CHUNK-5")
+def test_what_is_stored_of_a_file_is_its_text(memory_store: MemoryStore, docs: Path) -> None:
+    """Joined in their order; a stretch that shows nothing and has no room beside others is missing, and its number."""
+    texts = {"a.md": "\n\n# One\n\nText. \n\n## Two\nMore.\n\n\n", "b.txt": "Words." + "\n" * 1000 + "End.\n"}
+    for name, text in texts.items():
+        (docs / name).write_text(text)
+    (docs / "wide.txt").write_text("Words." + "\n" * 5000 + "End.")
+    ingest(memory_store, [docs])
+    held = {
+        name: [row.chunk for row in memory_store.chunks() if row.document.file == name] for name in (*texts, "wide.txt")
+    }
+    assert {name: "".join(chunk.text for chunk in held[name]) for name in texts} == texts
+    assert [(chunk.ordinal, chunk.text) for chunk in held["wide.txt"]] == [(0, "Words." + "\n" * 1994), (3, "End.")]
 
 
 @pytest.mark.requirement("IN-RUN-1")

@@ -27,3 +27,4 @@ from .ports import StoreError as StoreError
 from .ports import StoreStats as StoreStats
 from .ports import VectorStore as VectorStore
 from .ports import embedded_text as embedded_text
+from .ports import retrieved_text as retrieved_text

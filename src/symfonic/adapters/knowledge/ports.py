@@ -52,6 +52,7 @@ __all__ = [
     "StoredChunk",
     "VectorStore",
     "embedded_text",
+    "retrieved_text",
 ]
 
 
@@ -123,8 +124,9 @@ class Section:
 
     Attributes:
         text: Plain text, line feeds between lines.
-        headings: Titles from the document's root down to this section; empty where the format has none.
-        page: One-based page number, where the format has pages.
+        headings: Titles from the document's root down to this section; empty where the format has none. The name of a
+            sheet is the heading of what stands in it.
+        page: One-based number of the page or slide, where the format has some.
     """
 
     text: str
@@ -166,12 +168,13 @@ class Chunk:
     """One passage, ready to be stored.
 
     Attributes:
-        text: The passage; it never exceeds the ceiling it was split under.
-        label: The raw name of its place: the file, then `` § heading`` or `` p. N`` where known. It may hold anything
-            its author wrote; the boundary makes it safe to show.
+        text: The passage; it never exceeds the ceiling it was split under. Those of a document, joined, are its text,
+            so white space between two of them stands at the end of the first; :func:`retrieved_text` is without it.
+        label: The raw name of its place: the file, then `` § heading``, `` p. N`` or `` slide N`` where known. It may
+            hold anything its author wrote; the boundary makes it safe to show.
         ordinal: Zero-based position in its document.
         heading: Heading path as one text, parts joined by `` > ``; searched together with the text.
-        page: One-based page number, where the format has pages.
+        page: One-based number of its page or slide, where the format has some.
     """
 
     text: str
@@ -278,11 +281,13 @@ class KnowledgeStore(Protocol):
 
         Rows come best first under ``(-score, source, content)``. Rows that tie with the last one may be returned as
         well, so that the boundary can choose among them; a store bounds their number and cuts in that same order, for
-        insertion order must never decide what is left out. Metadata carries ``scope_path``, ``document`` (the same
-        text for all passages of one document, and of no other), ``file``, ``ordinal``, and ``page`` and ``heading``
-        where known. The first two are reserved: the store writes them from the :class:`Document` it was given, never
-        from content or metadata of others, for they decide who sees a row and whose places it uses up. The score is a
-        similarity in [0, 1].
+        insertion order must never decide what is left out. Content is the :func:`retrieved_text` of the passage.
+
+        Metadata carries ``scope_path``, ``document`` (the same text for all passages of one document, and of no other),
+        ``file``, ``ordinal``, and where known ``page`` and ``heading``; besides, ``slide`` is the page of a ``pptx``
+        and ``sheet`` the heading of an ``xlsx``, ``xls`` or ``ods``. The first two are reserved: the store writes them
+        from the :class:`Document` it was given, never from content or metadata of others, for they decide who sees a
+        row and whose places it uses up. The score is a similarity in [0, 1].
         """
         ...
 
@@ -450,11 +455,22 @@ class Reranker(Protocol):
 
 
 def embedded_text(chunk: Chunk) -> str:
-    """What of a passage is embedded: its headings, if any, and its text. The name of its file is not.
+    """What of a passage is embedded: its headings, if any, and its :func:`retrieved_text`. The name of its file is not.
 
-    A file can therefore be renamed without embedding anything again.
+    A file can therefore be renamed, and white space move to the next passage, without embedding anything again.
     """
-    return f"{chunk.heading}\n{chunk.text}" if chunk.heading else chunk.text
+    text = retrieved_text(chunk.text)
+    return f"{chunk.heading}\n{text}" if chunk.heading else text
+
+
+def retrieved_text(text: str) -> str:
+    """What of a passage's text a search answers: no blank lines at its beginning and no white space at its end.
+
+    The first line that shows keeps its indent, which may mean something.
+    """
+    text = text.rstrip()
+    start = text.rfind("\n", 0, len(text) - len(text.lstrip())) + 1
+    return text[start:]
 
 
 _ROLES: Final = frozenset({"system", "user", "assistant"})

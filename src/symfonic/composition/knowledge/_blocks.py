@@ -40,16 +40,25 @@ def blocks(text: str, kind: str, *, items: bool = True) -> list[Block]:
 
     Args:
         text: A section's text.
-        kind: The format, as in ``Extraction.kind``: ``markdown`` and ``html`` have fences and pipe tables, ``rst`` has
-            literal blocks and its own tables, all have list items.
+        kind: The format, as in ``Extraction.kind``. All have list items. ``text`` and ``pdf`` have nothing else,
+            ``rst`` has literal blocks and its own tables. All others have fences and pipe tables; in ``eml``, which a
+            person may have typed, a row of tildes is a rule and an indented paragraph no code.
         items: Whether list items are kept whole.
     """
-    reader = _RstReader(items=items) if kind == "rst" else _Reader(items=items, markdown=kind in {"markdown", "html"})
+    if kind == "rst":
+        reader: _Reader = _RstReader(items=items)
+    elif kind in _PLAIN:
+        reader = _Reader(items=items)
+    else:
+        typed = kind in _TYPED
+        reader = _Reader(items=items, markdown=not typed, rows=True, fences=("```",) if typed else ("```", "~~~"))
     for line in lines_of(text):
         reader.feed(line)
     return reader.finish()
 
 
+_PLAIN: Final = frozenset({"text", "pdf"})
+_TYPED: Final = frozenset({"eml"})
 _LINE: Final = re.compile(r"[^\n]*\n|[^\n]+")
 
 
@@ -71,10 +80,15 @@ _INDENTED_CODE: Final = 3
 class _Reader:
     """Markdown, and with fewer rules plain text and PDF."""
 
-    def __init__(self, *, items: bool, markdown: bool = False) -> None:
+    def __init__(
+        self, *, items: bool, markdown: bool = False, rows: bool = False, fences: tuple[str, ...] = ()
+    ) -> None:
         self._items = items
         self._markdown = markdown
+        self._rows = rows
+        self._fence_marks = fences
         self._fences = FenceScanner()
+        self._fenced = False
         self._blocks: list[Block] = []
         self._kind: BlockKind | None = None
         self._lines: list[str] = []
@@ -89,7 +103,7 @@ class _Reader:
 
     def feed(self, line: str) -> None:
         bare = line.rstrip(WHITE_SPACE)
-        fence = self._fences.feed(bare) if self._markdown else FenceLine.OUTSIDE
+        fence = self._fence_line(bare) if self._fence_marks else FenceLine.OUTSIDE
         if fence is not FenceLine.OUTSIDE:
             self._feed_fence(line, fence)
         elif not bare:
@@ -97,6 +111,13 @@ class _Reader:
         elif not self._takes_literal(line):
             self._feed_text(line, bare)
         self._after_blank = not bare
+
+    def _fence_line(self, bare: str) -> FenceLine:
+        if not self._fenced and self._fence_marks[0] not in bare and self._fence_marks[-1] not in bare:
+            return FenceLine.OUTSIDE  # as nearly every line is
+        fence = self._fences.feed(bare)
+        self._fenced = fence is FenceLine.OPENS or fence is FenceLine.INSIDE
+        return fence
 
     def _start(self, kind: BlockKind | None, line: str = "") -> None:
         if self._lines:
@@ -159,7 +180,7 @@ class _Reader:
         return self._kind is BlockKind.ITEM and (not self._after_blank or _indent(line) > self._indent)
 
     def _is_row(self, bare: str) -> bool:
-        if not self._markdown or "|" not in bare:
+        if not self._rows or "|" not in bare:
             return False
         return bare.lstrip(WHITE_SPACE).startswith("|") or (self._table and not self._after_blank) or self._heads(bare)
 

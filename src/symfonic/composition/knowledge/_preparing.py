@@ -122,13 +122,14 @@ class Preparer:
         if before is not None and before.document.digest == document.digest:
             return Prepared(item=replace(item, outcome=FileOutcome.UNCHANGED))
         chunking = self._chunked(data, kind, extractor, found)
+        chunks = chunking.visible
         done = replace(
             item,
             outcome=FileOutcome.INGESTED if before is None else FileOutcome.REPLACED,
-            chunks=len(chunking.chunks),
+            chunks=len(chunks),
             oversized_units=chunking.oversized_units,
         )
-        return Prepared(item=done, document=document, chunks=chunking.chunks)
+        return Prepared(item=done, document=document, chunks=chunks)
 
     def _reader_for(self, data: bytes, found: Found) -> tuple[str, Extractor]:
         from symfonic.adapters.knowledge.extractors.detection import detect_kind  # as in ingestion.py
@@ -169,7 +170,7 @@ class Preparer:
                 "convert it"
             )
             raise _UnreadError(FileOutcome.FAILED, reason) from error
-        if not chunking.chunks:
+        if not chunking.visible:
             raise _UnreadError(FileOutcome.EMPTY, f"{name} holds nothing that shows, so nothing of it can be found.")
         return chunking
 

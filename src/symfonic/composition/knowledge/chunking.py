@@ -2,13 +2,16 @@
 
 Rules of this module: pure functions over values; it reads no file and knows no store. What it promises:
 
-* A passage never exceeds ``ChunkPolicy.max_chars``.
+* The passages of a document, joined, are its extracted text, character by character.
+* A passage never exceeds ``ChunkPolicy.max_chars``, white space included.
 * Sentences, fenced code blocks, table rows and list items (a nested item is an item of its own) are not cut if they fit
   under the ceiling. One that does not is cut between its parts, then at line ends, then at the ceiling (at white space
   where some is near; never inside a combining sequence or a line end), and counted.
 * A heading begins a passage and stays with what follows it, unless both together exceed the ceiling.
-* The passages of a section, joined, are the section's text but for white space at the seams. Stretches that would show
-  nothing at all make no passage.
+* What shows nothing stands at the end of the passage before it, so that a passage begins with what shows; where that
+  one is full, at the beginning of the next. Only a stretch that fits neither makes passages that show nothing, and
+  ``Chunking.visible`` leaves them out.
+* The head of a table is not repeated in the passages of its rows: they would hold what the text does not.
 * Equal input gives equal passages, on every interpreter; time is linear in the text.
 
 A page of a PDF is a section, because its number is the citation: a sentence that runs over the page's end is cut there.
@@ -18,7 +21,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from symfonic.adapters.knowledge.extractors.characters import WHITE_SPACE
 from symfonic.adapters.knowledge.ports import Chunk, Extraction, Section
@@ -31,7 +34,7 @@ if TYPE_CHECKING:
 
 __all__ = ["CHUNKING_VERSION", "ChunkPolicy", "Chunking", "chunk_extraction", "passage_label"]
 
-CHUNKING_VERSION: Final = 2
+CHUNKING_VERSION: Final = 3
 """Grows whenever the same text would be cut differently; part of every document's digest."""
 
 
@@ -69,12 +72,22 @@ class Chunking:
     """The passages of one document.
 
     Attributes:
-        chunks: In reading order, numbered from 0.
+        chunks: In reading order, numbered from 0. Their texts, joined, are the extracted text.
         oversized_units: Sentences, code blocks, rows and items that alone exceeded the ceiling and had to be cut.
     """
 
     chunks: tuple[Chunk, ...]
     oversized_units: int = 0
+
+    @property
+    def visible(self) -> tuple[Chunk, ...]:
+        """Those that show something, which are those worth storing.
+
+        It is all of them, unless the text holds a stretch that shows nothing and is longer than its neighbours have
+        room for: passages of such a stretch would be found by their label and shown to nobody. Numbers stay as they
+        are, so that a gap tells of it.
+        """
+        return tuple(chunk for chunk in self.chunks if not shows_blank(chunk.text))
 
 
 def chunk_extraction(extraction: Extraction, *, file: str, policy: ChunkPolicy | None = None) -> Chunking:
@@ -85,30 +98,56 @@ def chunk_extraction(extraction: Extraction, *, file: str, policy: ChunkPolicy |
         file: What labels begin with, raw.
         policy: Sizes; the default when ``None``.
     """
-    packer = _Packer(policy or ChunkPolicy(), extraction.kind)
-    chunks: list[Chunk] = []
+    policy = policy or ChunkPolicy()
+    packer = _Packer(policy, extraction.kind)
+    seams = _Seams(policy.max_chars)
     for lead, text, section in _led_sections(extraction):
-        label = passage_label(file, section)
-        heading = " > ".join(section.headings)
+        label = passage_label(file, section, kind=extraction.kind)
+        place = _Place(label, " > ".join(section.headings), section.page)
         for passage in packer.pack(lead, text):
-            chunks.append(Chunk(text=passage, label=label, ordinal=len(chunks), heading=heading, page=section.page))
-    return Chunking(chunks=tuple(chunks), oversized_units=packer.oversized)
+            seams.put(passage, place)
+    chunks = tuple(
+        Chunk(text=text, label=place.label, ordinal=ordinal, heading=place.heading, page=place.page)
+        for ordinal, (text, place) in enumerate(seams.passages())
+    )
+    return Chunking(chunks=chunks, oversized_units=packer.oversized)
+
+
+class _Place(NamedTuple):
+    """What the passages of one section have in common."""
+
+    label: str
+    heading: str
+    page: int | None
 
 
 # What a label puts between file and place, where a file's own name has it; the backslashes in front count as well.
-_IMITATION: Final = re.compile(r"(?<= )(?=\\*+(?:§(?: |\Z)|p\. [0-9]))")
+# The number of a slide ends a label, so only a name that ends in one is doctored, and none with an ending: ``.pptx``.
+_IMITATION: Final = re.compile(r"(?<= )(?=\\*+(?:§(?: |\Z)|p\. [0-9]|slide [0-9]++\Z))")
+_SLIDES: Final = frozenset({"pptx"})
 
 
-def passage_label(file: str, section: Section) -> str:
+def passage_label(file: str, section: Section, *, kind: str = "") -> str:
     r"""What a citation shows: the file, then `` § `` and the innermost heading, or `` p. `` and the page.
 
-    Different files, headings and pages never share a label, whoever writes them. Inside the file's part a ``§`` between
-    spaces and a ``p.`` before a number get a backslash: ``policy.md § Refunds.md`` is shown as
-    ``policy.md \§ Refunds.md`` and is no section of ``policy.md``. The first such sign without a backslash ends the
-    file's part; what follows it is the heading as it was written. Whatever else is doctored about either (invisible
-    characters, line breaks, brackets) is the boundary's to replace: a label is a raw name until ``safe_source``.
+    A slide is known by its number, ``deck.pptx slide 3``, though it has a title as well; a sheet of a workbook by its
+    name, which is its heading.
+
+    Different files, headings, pages and slides never share a label, whoever writes them. Inside the file's part a ``§``
+    between spaces, a ``p.`` before a number and a number of a slide at the end get a backslash:
+    ``policy.md § Refunds.md`` is shown as ``policy.md \§ Refunds.md`` and is no section of ``policy.md``. The first
+    such sign without a backslash ends the file's part; what follows it is the heading as it was written. Whatever else
+    is doctored about either (invisible characters, line breaks, brackets) is the boundary's to replace: a label is a
+    raw name until ``safe_source``.
+
+    Args:
+        file: The file's name, raw.
+        section: The place in it.
+        kind: The format, as in ``Extraction.kind``.
     """
     name = _IMITATION.sub("\\\\", file)
+    if kind in _SLIDES and section.page is not None:
+        return f"{name} slide {section.page}"
     if section.headings:
         return f"{name} § {section.headings[-1]}"
     return name if section.page is None else f"{name} p. {section.page}"
@@ -182,14 +221,14 @@ class _Packer:
         self._done: list[str] = []
 
     def pack(self, lead: str, text: str) -> list[str]:
-        """Return the passages of one section."""
+        """Cut one section; no piece exceeds the ceiling but by white space at its end, and all of them are its text."""
         self._done = []
         self._put_lead(lead)
         for block in blocks(text, self._kind):
             self._put_block(block)
         self._flush()
         self._join_short_tail()
-        return [passage for piece in self._done if not shows_blank(passage := _trimmed(piece))]
+        return self._done
 
     def _put_lead(self, lead: str) -> None:
         if len(lead.rstrip(WHITE_SPACE)) > self._policy.max_chars // 2:
@@ -210,10 +249,10 @@ class _Packer:
             self._put_parts(self._parts_of(block))
 
     def _may_be_parted_later(self, block: Block) -> bool:
-        """Whether to go on with what is there: a paragraph fills it up, a few words join what follows."""
-        if block.kind is BlockKind.PROSE:
-            return self._size < self._policy.target_chars // 2
+        """Whether to go on with what is there: a few words join what follows, and a paragraph may be parted for it."""
         few = self._size <= self._policy.target_chars // 4
+        if block.kind is BlockKind.PROSE:
+            return few
         if few and self._fits(block.text, self._policy.max_chars):
             self._only_lead = bool(self._parts)
             return True
@@ -227,7 +266,7 @@ class _Packer:
             self._add(part)
 
     def _fits(self, text: str, ceiling: int) -> bool:
-        # White space at a passage's end is trimmed, so it needs no room.
+        # White space at a piece's end shows nothing and may stand elsewhere, so it needs no room.
         return self._size + len(text.rstrip(WHITE_SPACE)) <= ceiling
 
     def _add(self, text: str) -> None:
@@ -317,9 +356,60 @@ def _is_joined(text: str, place: int, start: int) -> bool:
     )
 
 
-def _trimmed(text: str) -> str:
-    """``text`` without white space at its end and blank lines at its beginning; the first line keeps its indent."""
-    text = text.rstrip(WHITE_SPACE)
-    bare = text.lstrip(WHITE_SPACE)
-    indent = text[: len(text) - len(bare)]
-    return indent[indent.rfind("\n") + 1 :] + bare
+# ----------------------------------------------------------------------------------------------------------- seams
+
+
+class _Seams:
+    """Lets what shows nothing stand where it harms least: behind what shows, as far as there is room."""
+
+    def __init__(self, ceiling: int) -> None:
+        self._ceiling = ceiling
+        self._passages: list[tuple[str, _Place]] = []
+        self._blank: list[str] = []  # since the last passage
+        self._place = _Place("", "", None)
+
+    def put(self, text: str, place: _Place) -> None:
+        """Add the next piece of the text; without what shows nothing at its ends it fits under the ceiling."""
+        lead, shown, tail = _parted(text)
+        self._blank.append(lead)
+        self._place = place
+        if shown:
+            first = self._spread(self._ceiling - len(shown))
+            self._passages.append((first + shown, place))
+            self._blank.append(tail)
+
+    def passages(self) -> list[tuple[str, _Place]]:
+        """Return the passages, which joined are the pieces joined."""
+        self._spread(0)
+        return self._passages
+
+    def _spread(self, room: int) -> str:
+        """Put what shows nothing behind the last passage; what finds no room there and fits ``room`` is returned."""
+        blank = "".join(self._blank)
+        self._blank = []
+        if blank and self._passages:
+            before, place = self._passages[-1]
+            end = _last_place(blank, self._ceiling - len(before))
+            self._passages[-1] = (before + blank[:end], place)
+            blank = blank[end:]
+        if len(blank) <= room:
+            return blank
+        self._passages.extend((piece, self._place) for piece in _cut(blank, self._ceiling))
+        return ""
+
+
+def _parted(text: str) -> tuple[str, str, str]:
+    """Blank lines at the beginning, what shows, white space at the end; the first line that shows keeps its indent."""
+    bare = text.rstrip(WHITE_SPACE)
+    if shows_blank(bare):
+        return text, "", ""
+    start = bare.rfind("\n", 0, len(bare) - len(bare.lstrip(WHITE_SPACE))) + 1
+    return bare[:start], bare[start:], text[len(bare) :]
+
+
+def _last_place(text: str, end: int) -> int:
+    """The last place up to ``end`` that parts no visible character and no line end; 0 where there is none."""
+    if end >= len(text):
+        return len(text)
+    places = range(end, max(0, end - _LONGEST_SEQUENCE), -1)
+    return next((place for place in places if not _is_joined(text, place, 0)), 0)

@@ -582,7 +582,7 @@ def _stored_form(found: CorpusDocument, policy: ChunkPolicy) -> tuple[Document, 
     elif len(text) <= policy.max_chars:
         chunks = (Chunk(text=text, label=passage_label(found.id, section), ordinal=0, heading=title),)
     else:
-        chunks = chunk_extraction(Extraction(kind="text", sections=(section,)), file=found.id, policy=policy).chunks
+        chunks = chunk_extraction(Extraction(kind="text", sections=(section,)), file=found.id, policy=policy).visible
     state = (found.id, found.title, found.text, str(CHUNKING_VERSION), str(policy.max_chars), str(policy.target_chars))
     digest = hashlib.sha256(b"symfonic-knowledge corpus 1\n")
     for part in map(str.encode, state):

@@ -116,6 +116,47 @@ def test_rows_carry_their_place_and_nothing_else(store: SqliteStore) -> None:
     assert (first.source, first.content) == ("guide.pdf p. 3", "apple")
 
 
+@pytest.mark.requirement("ST-ROW-2")
+@pytest.mark.parametrize(
+    ("kind", "more"),
+    [
+        ("pptx", {"slide": 3}),
+        ("xlsx", {"sheet": "A > B"}),
+        ("xls", {"sheet": "A > B"}),
+        ("ods", {"sheet": "A > B"}),
+        ("pdf", {}),
+    ],
+)
+def test_slides_and_sheets_are_told_by_their_names(store: SqliteStore, kind: str, more: dict[str, object]) -> None:
+    """Beside page and heading, which every reader knows."""
+    document = Document(scope_path="", origin="/o", file="f", digest="d", kind=kind)
+    store.put(document, [Chunk(text="apple", label="f", ordinal=0, page=3, heading="A > B")])
+    [row] = store.search("apple", 1)
+    place = {"scope_path": "", "document": sha256(b"/o").hexdigest()[:32], "file": "f", "ordinal": 0}
+    assert dict(row.metadata) == {**place, "page": 3, "heading": "A > B", **more}
+
+
+@pytest.mark.requirement("ST-ROW-1")
+def test_rows_are_without_white_space_at_their_ends(store: SqliteStore) -> None:
+    """What is stored keeps it."""
+    put(store, "a", "\n \n  apple\n pie \n\n")
+    assert [row.content for row in store.search("apple", 1)] == ["  apple\n pie"]
+    assert [stored.chunk.text for stored in store.chunks()] == ["\n \n  apple\n pie \n\n"]
+
+
+@pytest.mark.requirement("ST-ROW-1")
+@pytest.mark.requirement("ST-RANK-1")
+def test_ties_are_cut_in_the_order_of_what_rows_hold(store: SqliteStore) -> None:
+    """White space that a row does not show plays no part."""
+    spaces = ("", "\n", "\n\n", " ")
+    names = [f"{number:03}" for number in range(MAX_TIES + 20)]
+    for number, name in enumerate(names):
+        put(store, name, spaces[number % 2] + "apple pie" + spaces[number % 4], label="l")
+    rows = store.search("apple", 1)
+    assert [row.metadata["file"] for row in rows] == names[: 1 + MAX_TIES]
+    assert {row.content for row in rows} == {"apple pie"}
+
+
 @pytest.mark.requirement("ST-RANK-1")
 def test_rows_that_tie_with_the_last_one_are_returned(store: SqliteStore) -> None:
     """Insertion order never decides what is left out."""

@@ -14,7 +14,7 @@ import sqlite3
 import threading
 from typing import TYPE_CHECKING, Final
 
-from symfonic.adapters.knowledge.ports import StoreError
+from symfonic.adapters.knowledge.ports import StoreError, retrieved_text
 
 from ._place import Identity, ReplacedError, create_file
 from ._schema import MISREAD, prepare
@@ -313,3 +313,4 @@ def _configure(sql: sqlite3.Connection) -> None:
     # A damaged or planted file must not run code or send the parser astray.
     sql.execute("PRAGMA trusted_schema = OFF")
     sql.execute("PRAGMA cell_size_check = ON")
+    sql.create_function("retrieved_text", 1, retrieved_text, deterministic=True)

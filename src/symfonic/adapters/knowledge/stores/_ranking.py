@@ -224,7 +224,7 @@ def first_ties(sql: sqlite3.Connection, scores: dict[int, float], most: int) -> 
     first = sql.execute(
         """SELECT chunk.id FROM json_each(?) JOIN chunk ON chunk.id = value JOIN passage ON passage.id = chunk.id
         JOIN document ON document.id = document JOIN scope ON scope.id = scope
-        ORDER BY label, text, scope.path, file, origin, ordinal LIMIT ?""",
+        ORDER BY label, retrieved_text(text), scope.path, file, origin, ordinal LIMIT ?""",
         (json.dumps(tied), most - len(kept)),
     )
     return kept | {chunk: last for (chunk,) in first}

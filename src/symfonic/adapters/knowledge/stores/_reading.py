@@ -13,7 +13,14 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from symfonic.adapters.knowledge.ports import Chunk, Document, DocumentRecord, StoredChunk, StoreStats
+from symfonic.adapters.knowledge.ports import (
+    Chunk,
+    Document,
+    DocumentRecord,
+    StoredChunk,
+    StoreStats,
+    retrieved_text,
+)
 from symfonic.capabilities.knowledge import SCOPE_PATH_DELIMITER, RetrievedFragment
 
 from ._schema import SCHEMA_VERSION, stored_row, stored_scope_path
@@ -95,12 +102,12 @@ def _chunk(row: tuple[Any, ...]) -> Chunk:
 def fragments(sql: sqlite3.Connection, scores: Mapping[int, float]) -> list[RetrievedFragment]:
     """Scored passages as rows of an answer, best first under ``(-score, source, content)``."""
     rows = sql.execute(
-        """SELECT chunk.id, label, text, scope.path, origin, file, ordinal, page, heading
+        """SELECT chunk.id, scope.path, origin, file, kind, ordinal, page, label, heading, text
         FROM json_each(?) JOIN chunk ON chunk.id = value JOIN passage ON passage.id = chunk.id
         JOIN document ON document.id = document JOIN scope ON scope.id = scope""",
         (json.dumps(list(scores)),),
     )
-    found = [_fragment(scores[row[0]], row[1:3], row[3:]) for row in rows]
+    found = [_fragment(scores[row[0]], row[1:5], _chunk(row[5:])) for row in rows]
     # Place in the store decides between equal rows, so that even their metadata come in one order.
     return sorted(
         found,
@@ -109,20 +116,20 @@ def fragments(sql: sqlite3.Connection, scores: Mapping[int, float]) -> list[Retr
 
 
 _PLACE: Final = ("scope_path", "file", "document", "ordinal")
-_PLACE_KINDS: Final = (str, str, str, int, int | None, str)
+_PAGE_NAMES: Final = {"pptx": "slide"}
+_HEADING_NAMES: Final = {"xlsx": "sheet", "xls": "sheet", "ods": "sheet"}
 
 
-def _fragment(score: float, shown: tuple[Any, ...], place: tuple[Any, ...]) -> RetrievedFragment:
-    label, text = stored_row(shown, (str, str))
-    path, origin, file, ordinal, page, heading = stored_row(place, _PLACE_KINDS)
+def _fragment(score: float, document: tuple[Any, ...], chunk: Chunk) -> RetrievedFragment:
+    path, origin, file, kind = stored_row(document, (str, str, str, str))
     # The boundary counts rows of one document. The origin is a path of this machine, so only its digest leaves.
-    document = hashlib.sha256(origin.encode()).hexdigest()[:32]
-    metadata: dict[str, Any] = {"scope_path": path, "document": document, "file": file, "ordinal": ordinal}
-    if page is not None:
-        metadata["page"] = page
-    if heading:
-        metadata["heading"] = heading
-    return RetrievedFragment(text, label, score, metadata)
+    identity = hashlib.sha256(origin.encode()).hexdigest()[:32]
+    metadata: dict[str, Any] = {"scope_path": path, "document": identity, "file": file, "ordinal": chunk.ordinal}
+    if chunk.page is not None:
+        metadata["page"] = metadata[_PAGE_NAMES.get(kind, "page")] = chunk.page
+    if chunk.heading:
+        metadata["heading"] = metadata[_HEADING_NAMES.get(kind, "heading")] = chunk.heading
+    return RetrievedFragment(retrieved_text(chunk.text), chunk.label, score, metadata)
 
 
 @dataclass(frozen=True, slots=True)
