@@ -462,7 +462,7 @@ def test_documents_a_moved_folder_left_behind_can_be_told_apart_and_forgotten(fi
     assert [line.split()[-1] for line in lines if line.lstrip().startswith("handbook.md")] == [
         str(folder / "handbook.md"),
         str(moved / "handbook.md"),
-        "78",
+        "81",
     ]
     assert sum(str(folder.parent) in line for line in lines) == 2
     assert filled("forget", f"{folder}/*").text == "Forgotten: 2 documents, 3 passages\n"
