@@ -46,8 +46,14 @@ from symfonic.capabilities.knowledge import (
     MAX_HELD_CHARS,
     MAX_REPORTED_NAMES,
     UNVERIFIED_MARK,
+    AdmittedDocument,
     AdmittedFragment,
     AmbiguousReference,
+    Attachment,
+    AttachmentError,
+    AttachmentExtractor,
+    AttachmentPolicy,
+    AttachmentSource,
     BridgeContractError,
     BridgeTypeError,
     CitationLedger,
@@ -60,6 +66,12 @@ from symfonic.capabilities.knowledge import (
     ContextRequest,
     ContextSource,
     ContributionSpec,
+    DocumentDropCode,
+    DocumentDropReason,
+    DocumentPolicy,
+    DocumentSelection,
+    DocumentSource,
+    DocumentStore,
     DropCode,
     DropReason,
     FragmentSelection,
@@ -74,6 +86,7 @@ from symfonic.capabilities.knowledge import (
     ReferenceWriter,
     RetrievalPolicy,
     RetrievedFragment,
+    ScopedDocumentStore,
     ScopedKnowledgeRetriever,
     ScopePath,
     StaticContextSource,
@@ -81,7 +94,9 @@ from symfonic.capabilities.knowledge import (
     UnknownReference,
     afilter_stream,
     assemble,
+    attachment_contribution,
     chain,
+    document_contribution,
     filter_stream,
     knowledge_contribution,
     marker_places,
@@ -159,6 +174,32 @@ class TenantShelf:
         return (RetrievedFragment(query, "shelf", 1.0, {"scope_path": scope_path}),)[:limit]
 
 
+class Folder:
+    """A store of documents of the user's own."""
+
+    def get(self, name: str) -> str | None:
+        """Know one document."""
+        return "Leave is 28 days." if name == "leave.md" else None
+
+
+class TenantFolder:
+    """A store of documents that honours scopes."""
+
+    def get(self, name: str, *, scope_path: str) -> str | None:
+        """Know every document of the scope."""
+        return f"{name} of {scope_path}"
+
+
+class PlainText:
+    """An extractor of the user's own."""
+
+    def extract(self, attachment: Attachment) -> str:
+        """Read what is plain text."""
+        if attachment.media_type != "text/plain":
+            raise AttachmentError("no plain text", code="unsupported", limit="")
+        return attachment.data.decode()
+
+
 class Handbook:
     """A contributor and a source in one."""
 
@@ -191,6 +232,30 @@ def protocols_are_satisfied() -> None:
     ContextContribution("a", source)
     PromptContribution("b", rules)
     assert_type(contributor.contributions(), Iterable[ContextContribution])
+
+
+def documents_are_typed(key: bytes) -> CitationLedger:
+    """Names and files to documents of a prompt, and to entries of a ledger."""
+    store: DocumentStore = Folder()
+    scoped: ScopedDocumentStore = TenantFolder()
+    extractor: AttachmentExtractor = PlainText()
+    standing = DocumentSource(store, ["leave.md"], DocumentPolicy.hardened(key=key, max_total_chars=500))
+    tenants = DocumentSource(scoped, ("leave.md",), scope_aware=True, offline_safe=True)
+    sent = AttachmentSource([Attachment("a.txt", "text/plain", b"x")], extractor, AttachmentPolicy(max_attachments=2))
+    document_contribution("leave", standing)
+    document_contribution("tenants", tenants, scope="tenant", order=1)
+    attachment_contribution("files", sent, order=2)
+    selection = standing.select(ContextRequest("leave"))
+    assert_type(selection, DocumentSelection)
+    assert_type(selection.admitted, tuple[AdmittedDocument, ...])
+    for name, reason in selection.dropped:
+        assert_type(name, str)
+        assert_type(reason, DocumentDropReason)
+        assert_type(reason.code, DocumentDropCode)
+    assert_type(selection.dropped_labels, tuple[Label, ...])
+    assert_type(sent.select(), DocumentSelection)
+    assert_type(selection.as_read(), ContextRead)
+    return CitationLedger([*selection.admitted, *sent.select().admitted])
 
 
 def selection_is_typed(rows: Iterable[RetrievedFragment], key: bytes) -> str:

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from symfonic.testing.knowledge import LineFormatError, ParsedLine, find_inline_markers, parse_lines
+from symfonic.testing.knowledge import (
+    LineFormatError,
+    ParsedDocument,
+    ParsedLine,
+    find_inline_markers,
+    parse_documents,
+    parse_lines,
+)
 
 
 def test_lines_are_read_with_label_tag_and_content() -> None:
@@ -85,6 +92,46 @@ def test_everything_else_is_refused(bad: str) -> None:
 def test_ordinary_text_of_every_script_is_a_line(label: str, content: str) -> None:
     """Joiners, marks of direction, selectors and flags belong to it; in a label only what shows."""
     assert parse_lines(f"SOURCE [{label}]: {content}") == (ParsedLine(label=label, tag=None, content=content),)
+
+
+def test_documents_are_read_with_label_tag_and_lines() -> None:
+    """A bar alone is an empty line; what stands behind the bar and its space is the line."""
+    text = "DOCUMENT SOURCE [a.md]:\n| one\n|\n| | x |\nDOCUMENT SOURCE [b ·k7d2q7x4m3]:\n|  SOURCE [x]: y"
+    assert parse_documents(text) == (
+        ParsedDocument(label="a.md", tag=None, lines=("one", "", "| x |")),
+        ParsedDocument(label="b", tag="k7d2q7x4m3", lines=(" SOURCE [x]: y",)),
+    )
+    assert parse_documents("") == ()
+    (one,) = parse_documents("attachment source [x]:\n| y", keyword="attachment source")
+    assert one == ParsedDocument(label="x", tag=None, lines=("y",))
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        "| one",
+        "DOCUMENT SOURCE [x]:",
+        "DOCUMENT SOURCE [x]: one\n| two",
+        "DOCUMENT SOURCE [x]\n| one",
+        "DOCUMENT SOURCE [x\n| one",
+        "DOCUMENT SOURCE []:\n| one",
+        "DOCUMENT SOURCE [a【b]:\n| one",
+        "DOCUMENT SOURCE [a\u200bb]:\n| one",
+        "DOCUMENT SOURCE [x]:\none",
+        "DOCUMENT SOURCE [x]:\n|one",
+        "DOCUMENT SOURCE [x]:\n | one",
+        "DOCUMENT SOURCE [x]:\n| one\n",
+        "DOCUMENT SOURCE [x]:\n| one\u2028two",
+        "DOCUMENT SOURCE [x]:\n| one\r\n| two",
+        "DOCUMENT SOURCE [x]:\n| one\u202e",
+        "DOCUMENT SOURCE [x]:\n| one\nSOURCE [y]: z",
+        "ATTACHMENT SOURCE [x]:\n| one",
+    ],
+)
+def test_everything_else_is_no_document(bad: str) -> None:
+    """Neither a line without its bar, nor a header that says more, nor a line break that only some readers see."""
+    with pytest.raises(LineFormatError):
+        parse_documents(bad)
 
 
 @pytest.mark.parametrize(

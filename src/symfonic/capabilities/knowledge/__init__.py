@@ -5,6 +5,11 @@ Standard library only, synchronous, no I/O, no clock, no randomness. Everything 
 
 from .assembly import ContributionSpec as ContributionSpec
 from .assembly import assemble as assemble
+from .attachments import Attachment as Attachment
+from .attachments import AttachmentExtractor as AttachmentExtractor
+from .attachments import AttachmentPolicy as AttachmentPolicy
+from .attachments import AttachmentSource as AttachmentSource
+from .attachments import attachment_contribution as attachment_contribution
 from .citations import DEFAULT_LAYER_NAMES as DEFAULT_LAYER_NAMES
 from .citations import MAX_OPEN_TAGS as MAX_OPEN_TAGS
 from .citations import MAX_TAG_SPACE as MAX_TAG_SPACE
@@ -27,6 +32,16 @@ from .contracts import layer_index as layer_index
 from .contracts import ordering_key as ordering_key
 from .contracts import resolve_scope as resolve_scope
 from .contracts import scope_ancestors as scope_ancestors
+from .documents import AdmittedDocument as AdmittedDocument
+from .documents import DocumentDropCode as DocumentDropCode
+from .documents import DocumentDropReason as DocumentDropReason
+from .documents import DocumentPolicy as DocumentPolicy
+from .documents import DocumentSelection as DocumentSelection
+from .documents import DocumentSource as DocumentSource
+from .documents import DocumentStore as DocumentStore
+from .documents import ScopedDocumentStore as ScopedDocumentStore
+from .documents import document_contribution as document_contribution
+from .errors import AttachmentError as AttachmentError
 from .errors import BridgeContractError as BridgeContractError
 from .errors import BridgeError as BridgeError
 from .errors import BridgeTypeError as BridgeTypeError

@@ -41,8 +41,13 @@ def fragment_tag(key: bytes, scope_path: str, source: str, content: str) -> str:
     HMAC-SHA256 over a domain string and the length-prefixed scope path, source and content: the same from turn to
     turn, and not to be foreseen by whoever writes the content.
     """
-    message = [_DOMAIN]
-    for part in (scope_path, source, content):
+    return keyed_tag(key, _DOMAIN, scope_path, source, content)
+
+
+def keyed_tag(key: bytes, domain: bytes, *parts: str) -> str:
+    """A tag over texts, each with its length before it; tags of two domains have nothing in common."""
+    message = [domain]
+    for part in parts:
         data = part.encode("utf-8", "surrogatepass")
         message += (len(data).to_bytes(8, "big"), data)
     return base64.b32encode(hmac.digest(key, b"".join(message), "sha256")).decode("ascii").rstrip("=").lower()

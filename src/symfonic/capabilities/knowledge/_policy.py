@@ -1,6 +1,7 @@
 """The ceilings of this side: how much of what a store answers may reach a prompt.
 
-Rules of this module: one value, validated where it is built. It never looks at a row.
+Rules of this module: one value, validated where it is built, and the checks that other policies share. It never looks
+at a row.
 """
 
 from __future__ import annotations
@@ -65,14 +66,16 @@ class RetrievalPolicy:
 
     def __post_init__(self) -> None:
         for name, least in _CEILINGS:
-            _check_ceiling(name, getattr(self, name), least)
+            check_ceiling("KB-RET-POLICY-1", name, getattr(self, name), least)
         if self.max_per_source is not None:
-            _check_ceiling("max_per_source", self.max_per_source, 0)
+            check_ceiling("KB-RET-POLICY-1", "max_per_source", self.max_per_source)
         _check_floor(self.min_score)
         for name in _SWITCHES:
             if type(getattr(self, name)) is not bool:
                 refuse("KB-RET-POLICY-3", getattr(self, name), name=name)
-        _check_key(self)
+        check_key(self.key, "KB-RET-POLICY-4")
+        if self.key is not None and not self.neutralise_markers:
+            refuse("KB-RET-POLICY-5", self.neutralise_markers)
         if self.count is not None and not callable(self.count):
             refuse("KB-RET-POLICY-9", self.count)
 
@@ -148,9 +151,10 @@ _CEILINGS: Final = (
 _SWITCHES: Final = ("neutralise_markers", "drop_duplicates", "prove_scope", "report_confusables", "cap_documents")
 
 
-def _check_ceiling(name: str, value: object, least: int) -> None:
+def check_ceiling(rule: str, name: str, value: object, least: int = 0) -> None:
+    """Refuse, by ``rule``, a ceiling that is less than ``least`` or no plain int."""
     if type(value) is not int or value < least:
-        refuse("KB-RET-POLICY-1", value, name=name, least=least)
+        refuse(rule, value, name=name, least=least)
 
 
 def _check_floor(value: object) -> None:
@@ -165,12 +169,9 @@ def _is_finite(value: float) -> bool:
         return False
 
 
-def _check_key(policy: RetrievalPolicy) -> None:
-    if policy.key is None:
+def check_key(key: object, rule: str) -> None:
+    """Refuse, by ``rule``, a key that is neither ``None`` nor enough bytes."""
+    if key is None or (type(key) is bytes and len(key) >= _MIN_KEY_BYTES):
         return
-    if type(policy.key) is not bytes or len(policy.key) < _MIN_KEY_BYTES:
-        # Never the key itself: the message may be logged.
-        shown = f"{len(policy.key)} bytes" if type(policy.key) is bytes else type(policy.key).__name__
-        refuse("KB-RET-POLICY-4", shown)
-    if not policy.neutralise_markers:
-        refuse("KB-RET-POLICY-5", policy.neutralise_markers)
+    # Never the key itself: the message may be logged.
+    refuse(rule, f"{len(key)} bytes" if type(key) is bytes else type(key).__name__)

@@ -1,4 +1,4 @@
-"""Why a row was left out: one sentence for people that carries its code and numbers for programs.
+"""Why a row or a document was left out: one sentence for people that carries its code and numbers for programs.
 
 Rules of this module: values only. It knows neither policies nor rows; whoever drops something says what and how much.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Final, NoReturn, Self
+from typing import Final, NoReturn, Self, cast
 
 
 class DropCode(StrEnum):
@@ -31,6 +31,26 @@ class DropCode(StrEnum):
     STORE_FAILED = "store-failed"
 
 
+class DocumentDropCode(StrEnum):
+    """Every reason a document or an attachment, or all of them together, can be left out for."""
+
+    EMPTY_SCOPE = "empty-scope"
+    MISSING = "missing"
+    STORE_FAILED = "store-failed"
+    BAD_NAME = "bad-name"
+    EMPTY = "empty"
+    OVER_COUNT = "over-count"
+    OVER_BYTES = "over-bytes"
+    UNSUPPORTED = "unsupported"
+    EXTRACTION_FAILED = "extraction-failed"
+    BAD_CONTENT = "bad-content"
+    OVER_DOCUMENT = "over-document"
+    BAD_TEXT = "bad-text"
+    BLANK = "blank"
+    DUPLICATE = "duplicate"
+    OVER_TOTAL = "over-total"
+
+
 Number = int | float
 
 
@@ -48,7 +68,7 @@ class DropReason(str):
 
     __slots__ = ("_facts",)
 
-    _facts: tuple[DropCode, Number | None, Number | None]
+    _facts: tuple[DropCode | DocumentDropCode, Number | None, Number | None]
 
     def __new__(cls, text: str, code: DropCode, actual: Number | None = None, ceiling: Number | None = None) -> Self:
         """Build the sentence and hang code and numbers on it."""
@@ -60,7 +80,7 @@ class DropReason(str):
     @property
     def code(self) -> DropCode:
         """Its code."""
-        return self._facts[0]
+        return cast("DropCode", self._facts[0])
 
     @property
     def actual(self) -> Number | None:
@@ -82,7 +102,27 @@ class DropReason(str):
 
     def __reduce__(self) -> tuple[object, ...]:
         """Keep code and numbers when copied or pickled."""
-        return (DropReason, (str(self), *self._facts))
+        return (type(self), (str(self), *self._facts))
+
+
+class DocumentDropReason(DropReason):
+    """A :class:`DropReason` of a document or an attachment: its code is one of :class:`DocumentDropCode`."""
+
+    __slots__ = ()
+
+    def __new__(
+        cls, text: str, code: DocumentDropCode, actual: Number | None = None, ceiling: Number | None = None
+    ) -> Self:
+        """Build the sentence and hang code and numbers on it."""
+        reason = str.__new__(cls, text)
+        object.__setattr__(reason, "_facts", (DocumentDropCode(code), actual, ceiling))
+        return reason
+
+    # Whoever shows reasons shows these too; whoever tells rows apart by code has a FragmentSelection, and no such code.
+    @property
+    def code(self) -> DocumentDropCode:  # type: ignore[override]  # see above
+        """Its code."""
+        return cast("DocumentDropCode", self._facts[0])
 
 
 def _unchangeable(name: str) -> AttributeError:
@@ -169,3 +209,48 @@ def unscoped_query() -> DropReason:
 def failed_query(detail: str) -> DropReason:
     """The query function, which is the operator's own, answered nothing that could be asked."""
     return DropReason(f"the query function failed and the store was not asked: {detail}", DropCode.STORE_FAILED)
+
+
+_DocumentWording = Callable[[Number | None, Number | None, str], str]
+
+_DOCUMENT_SENTENCES: Final[Mapping[DocumentDropCode, _DocumentWording]] = MappingProxyType(
+    {
+        DocumentDropCode.EMPTY_SCOPE: lambda *_: (
+            "the request carries no scope path, and this source answers only within one"
+        ),
+        DocumentDropCode.MISSING: lambda *_: "the store has no document of this name",
+        DocumentDropCode.STORE_FAILED: lambda *_: "the store failed",
+        DocumentDropCode.BAD_NAME: lambda *_: "the name holds lone surrogates and cannot be encoded",
+        DocumentDropCode.EMPTY: lambda *_: "the file has no bytes",
+        DocumentDropCode.OVER_COUNT: lambda _, most, __: f"the ceiling of {most} attachments was reached before it",
+        DocumentDropCode.OVER_BYTES: lambda size, most, _: (
+            f"its {size} bytes are over the ceiling of {most} for one attachment"
+        ),
+        DocumentDropCode.UNSUPPORTED: lambda *_: "files of this kind cannot be read",
+        DocumentDropCode.EXTRACTION_FAILED: lambda *_: "its text could not be extracted",
+        DocumentDropCode.BAD_CONTENT: lambda *_: "the content is not text",
+        DocumentDropCode.OVER_DOCUMENT: lambda size, most, unit: (
+            f"its {size} {unit} are over the ceiling of {most} for one alone"
+        ),
+        DocumentDropCode.BAD_TEXT: lambda *_: "the text holds lone surrogates and cannot be encoded",
+        DocumentDropCode.BLANK: lambda *_: "the content shows nothing",
+        DocumentDropCode.DUPLICATE: lambda *_: "its label was admitted already",
+        DocumentDropCode.OVER_TOTAL: lambda total, most, unit: (
+            f"with it the lines would come to {total} {unit}, over the total of {most}"
+        ),
+    }
+)
+"""The sentence of each code from the number that broke the rule, the one in force, and what both count."""
+
+
+def document_reason(
+    code: DocumentDropCode,
+    actual: Number | None = None,
+    ceiling: Number | None = None,
+    *,
+    detail: str = "",
+    unit: str = "characters",
+) -> DocumentDropReason:
+    """Word the reason ``code`` in ``unit``, which is ``characters`` or ``tokens``; ``detail`` follows after a colon."""
+    sentence = _DOCUMENT_SENTENCES[code](actual, ceiling, unit)
+    return DocumentDropReason(f"{sentence}: {detail}" if detail else sentence, code, actual, ceiling)

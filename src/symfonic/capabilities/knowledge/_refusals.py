@@ -8,6 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Final, NoReturn
 
+from ._document_rules import DOCUMENT_RULES
 from .errors import BridgeContractError, BridgeTypeError, shown
 
 _FLAG = ("{name} must be a bool", "a merely truthy value would decide silently", "pass True or False")
@@ -31,6 +32,7 @@ _CEILING = ("{name} must be a plain int of at least {least}", "the ceiling would
 
 RULES: Final = MappingProxyType(
     {
+        **DOCUMENT_RULES,
         "AS-ING-1": (
             "knowledge may not claim an authored tier",
             "ingested text would speak as the operator",

@@ -8,17 +8,19 @@ This module imports nothing of ours, so that every other module may raise what s
     └── BridgeError                  anything this capability reports as an error
         ├── BridgeContractError      a declaration this capability must refuse (also a ValueError)
         ├── BridgeTypeError          a call with a value of a type it cannot work on (also a TypeError)
-        └── CounterError             the operator's counter raised, or answered what is no count
+        ├── CounterError             the operator's counter raised, or answered what is no count
+        └── AttachmentError          what an extractor raises for a file it cannot read; costs that file only
 
 A row, a document or an attachment is never worth an exception: it is dropped with a reason. Errors are for what the
-*operator* declared wrongly, at the moment it is declared, and for calls that no stream of text can contain.
+*operator* declared wrongly, at the moment it is declared, and for calls that no stream of text can contain. The last of
+them is no exception to that: the bridge asks for it, and turns it into a reason.
 """
 
 from __future__ import annotations
 
 from typing import Final, cast
 
-__all__ = ["BridgeContractError", "BridgeError", "BridgeTypeError", "CounterError"]
+__all__ = ["AttachmentError", "BridgeContractError", "BridgeError", "BridgeTypeError", "CounterError"]
 
 
 class BridgeError(Exception):
@@ -77,6 +79,30 @@ class CounterError(BridgeError):
         return (_restore_counter_error, (self.args[0], self.answer, self.characters))
 
 
+class AttachmentError(BridgeError):
+    """An extractor cannot read an attachment; the bridge drops that file, with a reason that says this much.
+
+    Any other exception of an extractor drops the file too. What is looked at is ``code`` and ``limit`` alone, whoever's
+    class it is, and nothing of a message ever reaches a reason.
+
+    Args:
+        message: For logs of the extractor's own.
+        code: ``unsupported``, where files of this kind cannot be read at all; ``empty``, where there is no text in it;
+            else why it failed: ``binary``, ``encrypted``, ``damaged``, ``limit`` or ``unavailable``.
+        limit: The limit that the extraction met, in lower-case words joined by hyphens, such as ``memory`` or
+            ``unpacked-bytes``; empty for none.
+    """
+
+    def __init__(self, message: str, *, code: str = "damaged", limit: str = "") -> None:
+        super().__init__(message, rule="KB-ATT-EXTRACT-1", value=limit or code)
+        self.code = code
+        self.limit = limit
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """Keep the evidence when the error crosses a process boundary, as from a worker that extracts."""
+        return (_restore_attachment_error, (self.args[0], self.code, self.limit))
+
+
 _PLAIN: Final = (str, int, float, bool, bytes, type(None))
 _SHOWN_CHARS: Final = 80
 _SHOWN_BITS: Final = 512
@@ -123,3 +149,7 @@ def _restore(kind: type[BridgeError], message: str, rule: str, contribution_id: 
 
 def _restore_counter_error(message: str, answer: str, characters: int) -> CounterError:
     return CounterError(message, answer=answer, characters=characters)
+
+
+def _restore_attachment_error(message: str, code: str, limit: str) -> AttachmentError:
+    return AttachmentError(message, code=code, limit=limit)

@@ -8,12 +8,13 @@ whatever it raises becomes a reason, never an exception for the turn.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final, Protocol, cast, runtime_checkable
 
+from ._asking import has_to_be_awaited, takes_scope
 from ._fragments import FragmentSelection, RetrievedFragment, render_fragments, selection_revision
 from ._labels import Label, safe_source
 from ._policy import RetrievalPolicy
@@ -198,18 +199,12 @@ def _answered(query: Callable[[ContextRequest], str], request: ContextRequest) -
 
 
 def _rows(answer: object) -> Iterator[RetrievedFragment]:
-    if _has_to_be_awaited(answer):  # before all else: a future is iterable, too
+    if has_to_be_awaited(answer):  # before all else: a future is iterable, too
         remedy = ", and has to be awaited: adapt an asynchronous store once, where the application is composed"
         raise _no_rows(answer, remedy)
     if not isinstance(answer, Iterable):
         raise _no_rows(answer)
     return iter(cast("Iterable[RetrievedFragment]", answer))
-
-
-def _has_to_be_awaited(answer: object) -> bool:
-    if inspect.iscoroutine(answer):
-        answer.close()  # spares the host a "never awaited" warning
-    return inspect.isawaitable(answer) or inspect.isasyncgen(answer)
 
 
 def _no_rows(answer: object, remedy: str = "") -> _NothingReadError:
@@ -241,27 +236,7 @@ def takes_scope_path(retriever: KnowledgeRetriever | ScopedKnowledgeRetriever) -
     and then the next one inside is asked. Any other retriever is taken to be bound to its scope already; one whose
     signature cannot be told is such a one.
     """
-    search = attribute_of(retriever, "search")
-    if not callable(search):
-        return False
-    try:
-        deciding = inspect.unwrap(search, stop=lambda wrapper: not _hands_on(wrapper))
-        parameters = inspect.signature(deciding, follow_wrapped=False).parameters
-    except (TypeError, ValueError):
-        return False
-    named = parameters.get("scope_path")
-    if named is not None:
-        return named.kind in (named.KEYWORD_ONLY, named.POSITIONAL_OR_KEYWORD)
-    return _takes_any(parameters)
-
-
-def _hands_on(wrapper: Callable[..., object]) -> bool:
-    parameters = inspect.signature(wrapper, follow_wrapped=False).parameters
-    return "scope_path" not in parameters and _takes_any(parameters)
-
-
-def _takes_any(parameters: Mapping[str, inspect.Parameter]) -> bool:
-    return any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters.values())
+    return takes_scope(attribute_of(retriever, "search"))
 
 
 def _names_path(query: str, path: str) -> bool:

@@ -21,6 +21,8 @@ from .models import ScriptedChatServer as ScriptedChatServer
 from .models import ScriptedReply as ScriptedReply
 from .models import ScriptedRequest as ScriptedRequest
 from .parsing import LineFormatError as LineFormatError
+from .parsing import ParsedDocument as ParsedDocument
 from .parsing import ParsedLine as ParsedLine
 from .parsing import find_inline_markers as find_inline_markers
+from .parsing import parse_documents as parse_documents
 from .parsing import parse_lines as parse_lines

@@ -1,7 +1,6 @@
-"""A strict parser of rendered citation lines, and a detector of markers, that share no code with the renderer.
+"""Strict parsers of rendered lines and documents, and a detector of markers, that share no code with the renderer.
 
-Rules of this module: it knows the *published form* of a line and nothing of how lines are made; its tables are its
-own. It accepts exactly what a careful reader of a prompt would, and raises for everything else, so that a test can say:
+Rules of this module: it knows the *published forms* and nothing of how they are made; its tables are its own. It accepts exactly what a careful reader of a prompt would, and raises for everything else, so that a test can say:
 these rows came in, and these rows, no more and no fewer, are what a reader sees.
 """
 
@@ -16,7 +15,14 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-__all__ = ["LineFormatError", "ParsedLine", "find_inline_markers", "parse_lines"]
+__all__ = [
+    "LineFormatError",
+    "ParsedDocument",
+    "ParsedLine",
+    "find_inline_markers",
+    "parse_documents",
+    "parse_lines",
+]
 
 _LINE_BREAKS: Final = re.compile("[\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029]")
 # Square brackets and what passes for one: wide, tortoise-shell, lenticular, white, barred, half and vertical ones.
@@ -45,7 +51,7 @@ _HIDDEN: Final = frozenset({"Cc", "Cf", "Cs"})
 
 
 class LineFormatError(ValueError):
-    """A text is not a sequence of citation lines; the message says which line and why."""
+    """A text is not a sequence of citation lines, or of documents; the message says which line and why."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,6 +103,70 @@ def _parse_line(line: str, number: int, keyword: str) -> ParsedLine:
     if fault:
         raise LineFormatError(f"line {number} {fault}: {line!a}")
     return ParsedLine(label=label, tag=tagged["tag"] if tagged else None, content=content)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParsedDocument:
+    """One document as a reader sees it.
+
+    Attributes:
+        label: What stands in the brackets of its header, without the keyed tag.
+        tag: The keyed tag, where the label carries one.
+        lines: Its lines, without the bar before each.
+    """
+
+    label: str
+    tag: str | None
+    lines: tuple[str, ...]
+
+
+def parse_documents(text: str, *, keyword: str = "DOCUMENT SOURCE") -> tuple[ParsedDocument, ...]:
+    """Read rendered documents strictly.
+
+    Args:
+        text: Documents joined by line feeds, each a header and its lines; the empty text has none.
+        keyword: The words before the bracket, ``ATTACHMENT SOURCE`` for attachments; after a case folding of the whole
+            text they are lower-case.
+
+    Raises:
+        LineFormatError: A line is neither a header nor begins with a bar, alone or with a space behind it; the first
+            is no header, or a header has no line below it; or, as :func:`parse_lines`, a line holds another line break,
+            or label or line hide something.
+    """
+    found: list[tuple[str, list[str]]] = []
+    for number, line in enumerate(text.split("\n") if text else (), 1):
+        if _LINE_BREAKS.search(line):
+            raise LineFormatError(f"line {number} holds another line break: {line!a}")
+        if line.startswith(f"{keyword} ["):
+            found.append((_header_label(line[len(keyword) + 2 :], line, number), []))
+        elif not found or not (line == "|" or line.startswith("| ")):
+            raise LineFormatError(f"line {number} is neither a header nor a line of a document: {line!a}")
+        else:
+            found[-1][1].append(_checked_content(line[2:], line, number))
+    return tuple(_parsed_document(inside, lines) for inside, lines in found)
+
+
+def _header_label(rest: str, line: str, number: int) -> str:
+    inside, closing, after = rest.partition("]")
+    if not closing or after != ":":
+        raise LineFormatError(f"line {number} does not end its label with ']:': {line!a}")
+    return inside
+
+
+def _checked_content(content: str, line: str, number: int) -> str:
+    fault = _content_fault(content)
+    if fault:
+        raise LineFormatError(f"line {number} {fault}: {line!a}")
+    return content
+
+
+def _parsed_document(inside: str, lines: list[str]) -> ParsedDocument:
+    tagged = _TAG.search(inside)
+    label = inside[: tagged.start()] if tagged else inside
+    fault = _label_fault(label) or ("" if lines else "has no line below it")
+    if fault:
+        raise LineFormatError(f"the header of {inside!a} {fault}")
+    return ParsedDocument(label=label, tag=tagged["tag"] if tagged else None, lines=tuple(lines))
 
 
 def _label_fault(label: str) -> str:
