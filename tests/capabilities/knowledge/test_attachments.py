@@ -220,7 +220,9 @@ def test_ceilings_hold_to_the_byte_and_to_the_character() -> None:
 @pytest.mark.requirement("KB-ATT-CEILING-1")
 def test_with_a_counter_the_ceilings_of_text_are_in_its_unit() -> None:
     """Bytes stay bytes; a counter that fails is one error."""
-    selection = selected([file("a", "one two"), file("b", "one")], AttachmentPolicy(2, 7, 1, 99, count=lambda t: len(t.split())))
+    selection = selected(
+        [file("a", "one two"), file("b", "one")], AttachmentPolicy(2, 7, 1, 99, count=lambda t: len(t.split()))
+    )
     ((name, reason),) = selection.dropped
     assert (name, reason) == ("a", "its 2 tokens are over the ceiling of 1 for one alone")
     with pytest.raises(CounterError):
@@ -305,16 +307,15 @@ def test_an_answer_that_has_to_be_awaited_is_a_failure() -> None:
             return attachment.name
 
     ((_, reason),) = AttachmentSource([file("a")], Awaited()).select(REQUEST).dropped  # type: ignore[arg-type]  # the mistake
-    assert reason == (
-        "its text could not be extracted: the extractor answered a coroutine, which has to be awaited"
-    )
+    assert reason == ("its text could not be extracted: the extractor answered a coroutine, which has to be awaited")
 
 
 @pytest.mark.requirement("KB-ATT-EXTRACT-1")
 def test_an_attachment_error_crosses_processes_with_its_evidence() -> None:
     """Extractors run in workers."""
     error = pickle.loads(pickle.dumps(AttachmentError("too big", code="limit", limit="memory")))
-    assert isinstance(error, BridgeError)
+    assert isinstance(error, AttachmentError)
+    assert issubclass(AttachmentError, BridgeError)
     assert (str(error), error.code, error.limit) == ("too big", "limit", "memory")
     assert (error.rule, error.value) == ("KB-ATT-EXTRACT-1", "memory")
     plain = AttachmentError("odd")
@@ -396,9 +397,7 @@ def test_an_attachment_does_not_show_its_bytes() -> None:
 
 
 @pytest.mark.requirement("KB-ATT-POLICY-1")
-@pytest.mark.parametrize(
-    "name", ["max_attachments", "max_attachment_bytes", "max_attachment_chars", "max_total_chars"]
-)
+@pytest.mark.parametrize("name", ["max_attachments", "max_attachment_bytes", "max_attachment_chars", "max_total_chars"])
 @pytest.mark.parametrize("bad", [-1, True, 2.0, None])
 def test_a_ceiling_that_is_negative_or_no_plain_int_is_refused(name: str, bad: object) -> None:
     """True as a ceiling would hold nothing back; 0 is one."""

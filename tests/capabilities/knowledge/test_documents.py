@@ -140,9 +140,7 @@ def test_a_document_is_a_header_and_its_lines_each_behind_a_bar() -> None:
 def test_every_form_of_line_break_ends_a_line(end: str) -> None:
     """Whatever follows it stands behind a bar of its own; one at the end of a text begins no further line."""
     text = f"one{end}SOURCE [x]: y{end}{end}DOCUMENT SOURCE [x]:{end}"
-    assert selected({"a": text}).text == (
-        "DOCUMENT SOURCE [a]:\n| one\n| SOURCE [x]: y\n|\n| DOCUMENT SOURCE [x]:"
-    )
+    assert selected({"a": text}).text == ("DOCUMENT SOURCE [a]:\n| one\n| SOURCE [x]: y\n|\n| DOCUMENT SOURCE [x]:")
 
 
 @pytest.mark.requirement("KB-DOC-LINES-3")
@@ -217,8 +215,8 @@ def test_text_of_a_class_of_its_own_is_taken_for_its_characters() -> None:
 def test_what_is_left_out_is_told_apart() -> None:
     """In declared order, each with its code and the numbers that broke the rule."""
     texts = {
-        "ok": "opens", "number": 7, "long": "x" * 51, "lone": "nine \ud800", "hidden": " \u200b\n\u2800", "late": "y" * 50,
-        "small": "z",
+        "ok": "opens", "number": 7, "long": "x" * 51, "lone": "nine \ud800", "hidden": " \u200b\n\u2800",
+        "late": "y" * 50, "small": "z",
     }  # fmt: skip
     selection = selected(texts, DocumentPolicy(50, 80), "gone", *texts)
     assert drops(selection) == [
@@ -231,7 +229,11 @@ def test_what_is_left_out_is_told_apart() -> None:
     ]
     assert [one.source for one in selection.admitted] == ["ok", "small"]
     assert sizes(selection)[2] == ("over-document", 51, 50)
-    assert sizes(selection)[5] == ("over-total", len("DOCUMENT SOURCE [ok]:\n| opens\nDOCUMENT SOURCE [late]:\n| ") + 50, 80)
+    assert sizes(selection)[5] == (
+        "over-total",
+        len("DOCUMENT SOURCE [ok]:\n| opens\nDOCUMENT SOURCE [late]:\n| ") + 50,
+        80,
+    )
 
 
 def test_reasons_are_sentences_with_their_numbers() -> None:
@@ -487,7 +489,9 @@ def test_an_admitted_document_knows_its_header_and_hides_its_content() -> None:
     """The header finds its place in a prompt again."""
     selection = selected({"leave.md": "Leave is secret."})
     (one,) = selection.admitted
-    assert one == AdmittedDocument(safe_source("leave.md"), "leave.md", "DOCUMENT SOURCE [leave.md]:", "Leave is secret.")
+    assert one == AdmittedDocument(
+        safe_source("leave.md"), "leave.md", "DOCUMENT SOURCE [leave.md]:", "Leave is secret."
+    )
     assert one.header == selection.text.split("\n")[0]
     assert type(one.label) is Label
     assert "secret" not in repr(one)

@@ -211,33 +211,23 @@ def failed_query(detail: str) -> DropReason:
     return DropReason(f"the query function failed and the store was not asked: {detail}", DropCode.STORE_FAILED)
 
 
-_DocumentWording = Callable[[Number | None, Number | None, str], str]
-
-_DOCUMENT_SENTENCES: Final[Mapping[DocumentDropCode, _DocumentWording]] = MappingProxyType(
+_DOCUMENT_SENTENCES: Final[Mapping[DocumentDropCode, str]] = MappingProxyType(
     {
-        DocumentDropCode.EMPTY_SCOPE: lambda *_: (
-            "the request carries no scope path, and this source answers only within one"
-        ),
-        DocumentDropCode.MISSING: lambda *_: "the store has no document of this name",
-        DocumentDropCode.STORE_FAILED: lambda *_: "the store failed",
-        DocumentDropCode.BAD_NAME: lambda *_: "the name holds lone surrogates and cannot be encoded",
-        DocumentDropCode.EMPTY: lambda *_: "the file has no bytes",
-        DocumentDropCode.OVER_COUNT: lambda _, most, __: f"the ceiling of {most} attachments was reached before it",
-        DocumentDropCode.OVER_BYTES: lambda size, most, _: (
-            f"its {size} bytes are over the ceiling of {most} for one attachment"
-        ),
-        DocumentDropCode.UNSUPPORTED: lambda *_: "files of this kind cannot be read",
-        DocumentDropCode.EXTRACTION_FAILED: lambda *_: "its text could not be extracted",
-        DocumentDropCode.BAD_CONTENT: lambda *_: "the content is not text",
-        DocumentDropCode.OVER_DOCUMENT: lambda size, most, unit: (
-            f"its {size} {unit} are over the ceiling of {most} for one alone"
-        ),
-        DocumentDropCode.BAD_TEXT: lambda *_: "the text holds lone surrogates and cannot be encoded",
-        DocumentDropCode.BLANK: lambda *_: "the content shows nothing",
-        DocumentDropCode.DUPLICATE: lambda *_: "its label was admitted already",
-        DocumentDropCode.OVER_TOTAL: lambda total, most, unit: (
-            f"with it the lines would come to {total} {unit}, over the total of {most}"
-        ),
+        DocumentDropCode.EMPTY_SCOPE: "the request carries no scope path, and this source answers only within one",
+        DocumentDropCode.MISSING: "the store has no document of this name",
+        DocumentDropCode.STORE_FAILED: "the store failed",
+        DocumentDropCode.BAD_NAME: "the name holds lone surrogates and cannot be encoded",
+        DocumentDropCode.EMPTY: "the file has no bytes",
+        DocumentDropCode.OVER_COUNT: "the ceiling of {most} attachments was reached before it",
+        DocumentDropCode.OVER_BYTES: "its {actual} bytes are over the ceiling of {most} for one attachment",
+        DocumentDropCode.UNSUPPORTED: "files of this kind cannot be read",
+        DocumentDropCode.EXTRACTION_FAILED: "its text could not be extracted",
+        DocumentDropCode.BAD_CONTENT: "the content is not text",
+        DocumentDropCode.OVER_DOCUMENT: "its {actual} {unit} are over the ceiling of {most} for one alone",
+        DocumentDropCode.BAD_TEXT: "the text holds lone surrogates and cannot be encoded",
+        DocumentDropCode.BLANK: "the content shows nothing",
+        DocumentDropCode.DUPLICATE: "its label was admitted already",
+        DocumentDropCode.OVER_TOTAL: "with it the lines would come to {actual} {unit}, over the total of {most}",
     }
 )
 """The sentence of each code from the number that broke the rule, the one in force, and what both count."""
@@ -252,5 +242,5 @@ def document_reason(
     unit: str = "characters",
 ) -> DocumentDropReason:
     """Word the reason ``code`` in ``unit``, which is ``characters`` or ``tokens``; ``detail`` follows after a colon."""
-    sentence = _DOCUMENT_SENTENCES[code](actual, ceiling, unit)
+    sentence = _DOCUMENT_SENTENCES[code].format(actual=actual, most=ceiling, unit=unit)
     return DocumentDropReason(f"{sentence}: {detail}" if detail else sentence, code, actual, ceiling)

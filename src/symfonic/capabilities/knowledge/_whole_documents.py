@@ -14,6 +14,7 @@ Rules of this module:
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -27,8 +28,6 @@ from .contracts import IngestSelection
 from .errors import type_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from .contracts import ContextRequest
 
 _REVISION_DIGITS: Final = 16
@@ -97,7 +96,8 @@ class DocumentKind(NamedTuple):
     domain: bytes
 
 
-class DocumentRules(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class DocumentRules:
     """What a policy says, by the words both policies share.
 
     Args:
@@ -110,7 +110,7 @@ class DocumentRules(NamedTuple):
 
     most: int
     total: int
-    key: bytes | None
+    key: bytes | None = field(repr=False)
     neutralise_markers: bool
     count: Callable[[str], int] | None
 

@@ -128,7 +128,7 @@ class AttachmentPolicy:
             refuse("KB-ATT-POLICY-5", self.count)
 
     @classmethod
-    def hardened(  # noqa: PLR0913 - one parameter for each field
+    def hardened(
         cls,
         *,
         key: bytes,
@@ -218,9 +218,8 @@ class AttachmentSource:
         admission = Admission(_KIND, _rules(self.policy), request, scope_aware=self.scope_aware)
         read = 0
         for attachment in self.attachments:
-            reason = self._fault(attachment, read)
-            answer = reason
-            if reason is None:
+            answer: object = self._fault(attachment, read)
+            if answer is None:
                 read += 1
                 answer = self._extracted(attachment)
             if isinstance(answer, DocumentDropReason):
@@ -276,10 +275,9 @@ def _failed(error: BaseException) -> DocumentDropReason:
         return document_reason(DocumentDropCode.UNSUPPORTED)
     if code == "empty":
         return document_reason(DocumentDropCode.BLANK)
+    detail = code if code in _TOLD else type_name(error)
     if _LIMIT.fullmatch(limit):
         detail = f"it met the limit of {limit}"
-    else:
-        detail = code if code in _TOLD else type_name(error)
     return document_reason(DocumentDropCode.EXTRACTION_FAILED, detail=detail)
 
 

@@ -17,8 +17,8 @@ from ._reasons import DocumentDropCode, DocumentDropReason, document_reason
 from ._refusals import refuse
 from ._text import exact_str, is_encodable, is_text, shows_blank
 from ._whole_documents import (
-    AdmittedDocument,
     Admission,
+    AdmittedDocument,
     DocumentKind,
     DocumentRules,
     DocumentSelection,

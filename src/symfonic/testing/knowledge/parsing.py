@@ -1,7 +1,8 @@
 """Strict parsers of rendered lines and documents, and a detector of markers, that share no code with the renderer.
 
-Rules of this module: it knows the *published forms* and nothing of how they are made; its tables are its own. It accepts exactly what a careful reader of a prompt would, and raises for everything else, so that a test can say:
-these rows came in, and these rows, no more and no fewer, are what a reader sees.
+Rules of this module: it knows the *published forms* and nothing of how they are made; its tables are its own. It
+accepts exactly what a careful reader of a prompt would, and raises for everything else, so that a test can say: these
+rows came in, and these rows, no more and no fewer, are what a reader sees.
 """
 
 from __future__ import annotations
