@@ -25,7 +25,7 @@ ALLOWED = {
 
 #: Exceptions, each with its reason: a module, and what it may hold. An entry nobody uses fails.
 EXCEPTIONS = {
-    ("knowledge/retrieval.py", "import inspect"): "whether a retriever takes a scope is read from its signature",
+    ("knowledge/_asking.py", "import inspect"): "whether a store takes a scope is read from its signature",
     ("knowledge/streaming.py", "async"): "afilter_stream waits for the source it is given, and for nothing else",
     ("knowledge/grounding.py", "id()"): "the memo of a deep copy is keyed by it, as `copy` demands; nothing is ordered",
     ("knowledge/grounding.py", "import weakref"): "a filter and what calls its render must not keep each other alive",

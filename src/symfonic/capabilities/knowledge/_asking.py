@@ -1,12 +1,13 @@
 """Asking foreign code: what a function takes, and whether its answer is one yet.
 
 Rules of this module: it looks at functions and answers of stores and extractors, and calls nothing but ``close`` of a
-coroutine nobody will await. It knows no bridge.
+coroutine nobody will await and of a generator nobody will read on. It knows no bridge.
 """
 
 from __future__ import annotations
 
 import inspect
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -46,3 +47,10 @@ def has_to_be_awaited(answer: object) -> bool:
     if inspect.iscoroutine(answer):
         answer.close()
     return inspect.isawaitable(answer) or inspect.isasyncgen(answer)
+
+
+def close_generator(rows: object) -> None:
+    """Let go of a generator that is not read to its end."""
+    if inspect.isgenerator(rows):
+        with suppress(Exception):  # it holds a connection, perhaps, but what counts was read
+            rows.close()

@@ -7,14 +7,12 @@ whatever it raises becomes a reason, never an exception for the turn.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final, Protocol, cast, runtime_checkable
 
-from ._asking import has_to_be_awaited, takes_scope
+from ._asking import close_generator, has_to_be_awaited, takes_scope
 from ._fragments import FragmentSelection, RetrievedFragment, render_fragments, selection_revision
 from ._labels import Label, safe_source
 from ._policy import RetrievalPolicy
@@ -173,9 +171,7 @@ class KnowledgeSource:
         read = list(islice(rows, most))
         if len(read) < most or not _goes_on(rows):
             return read, False
-        if inspect.isgenerator(rows):
-            with suppress(Exception):  # it holds a connection, perhaps, but its rows are here
-                rows.close()
+        close_generator(rows)
         return read, True
 
 
