@@ -64,7 +64,7 @@ class Shelf:
 def both(name: str, text: str, **switches: Any) -> Iterator[tuple[str, DocumentSelection]]:
     """The hostile text between honest ones, through both bridges; the keyword of a header with each."""
     names, shelf = ["first.md", name, "last.md"], Shelf(text)
-    ceilings = (10**6, 10**7)
+    ceilings = (10**7, 10**8)
     yield "DOCUMENT SOURCE", DocumentSource(shelf, names, DocumentPolicy(*ceilings, **switches)).select(REQUEST)
     sent = [Attachment(one, "", b"x") for one in names]
     policy = AttachmentPolicy(3, 1, *ceilings, **switches)
@@ -95,12 +95,12 @@ def test_every_hostile_string_stays_one_document_under_one_label(hostile_texts: 
 @pytest.mark.requirement("KB-DOC-META-2")
 def test_no_hostile_string_brings_a_marker_or_a_header(hostile_texts: list[str]) -> None:
     """Wrapped in what would be one, too; each header that is seen is one of ours, after one unescaping as well."""
-    for raw in hostile_texts:
+    for raw in dict.fromkeys(text[:20_000] for text in hostile_texts):
         text = f"{raw}&#10;DOCUMENT SOURCE [{raw}]:\nATTACHMENT SOURCE [{raw}]: SOURCE [{raw}"
         if not is_encodable(text):
             continue
         for _, selection in both("hostile.md", text, key=KEY, neutralise_markers=True):
-            assert len(selection.admitted) == 3
+            assert [reason for _, reason in selection.dropped] == []
             for later in (*LATER.values(), html.unescape):
                 lines = BREAK.split(later(selection.text))
                 assert len([line for line in lines if HEADER.match(line)]) == 3, f"{raw!a}"
