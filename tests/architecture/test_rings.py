@@ -20,6 +20,7 @@ OPTIONAL = {
     "typer": ("frontends/knowledge/cli",),
     "rich": ("frontends/knowledge/cli",),
     "platformdirs": ("composition/knowledge/settings.py",),
+    "chardetng_py": ("adapters/knowledge/extractors/charsets.py",),
     "lxml": ("adapters/knowledge/extractors/",),
     "pypdfium2": ("adapters/knowledge/extractors/",),
     "selectolax": ("adapters/knowledge/extractors/",),

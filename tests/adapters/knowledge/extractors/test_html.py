@@ -97,7 +97,7 @@ def test_pages_are_read_in_the_worker(worker: ExtractionWorker) -> None:
     """Same result as here."""
     extractor = HtmlExtractor(worker)
     assert extractor.extract(b"<h1>A</h1>b", name="a.html") == extract_html(b"<h1>A</h1>b", name="a.html")
-    assert extractor.version.startswith("2 selectolax ")
+    assert extractor.version.startswith("3 selectolax ")
     with pytest.raises(ExtractionError, match="no text") as caught:
         extractor.extract(b"<p>", name="a.html")
     assert caught.value.code == "empty"
