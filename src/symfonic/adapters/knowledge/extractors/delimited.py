@@ -5,9 +5,9 @@ a setting of the whole process, an unpaired quotation mark makes it read the res
 takes a letter for the delimiter where that suits it.
 
 - **Delimiter.** CSV is cut at whichever of ``,`` ``;`` tab ``|`` makes the rows of its beginning most alike: the share
-  of rows that have the most frequent number of cells, where that is more than one and most rows are cut at all. Of equals
-  the one that makes more cells wins, then the order above. With none of them, each line is one cell. A first line
-  ``sep=;`` decides, and is left out: it is written for programs. TSV is cut at tabs.
+  of rows that have the most frequent number of cells, where that is more than one and most rows are cut at all. Of
+  equals the one that makes more cells wins, then the order above. With none of them, each line is one cell. A first
+  line ``sep=;`` decides, and is left out: it is written for programs. TSV is cut at tabs.
 - **Quotation.** A cell that begins with ``"`` goes to the next ``"`` that is not doubled, line breaks included, if a
   delimiter, a line end or the end of the text follows it. If none does, the mark is text and ends nothing.
 - **Cells** come out on one line: line breaks become a space, white space around a cell goes. Rows of blank cells are
