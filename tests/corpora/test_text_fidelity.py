@@ -74,6 +74,9 @@ def spoken(node: Any) -> Iterator[str]:
             yield content
         elif kind in {"Code", "CodeBlock", "Math"}:
             yield content[1]
+        elif kind == "DefinitionList":
+            for term, meanings in content:
+                yield from (*spoken(term), " ", *spoken(meanings))
         elif kind not in {"Image", "RawInline", "RawBlock"}:
             yield from spoken(content)
             yield "" if kind in {"Emph", "Strong", "Span", "Link", "Underline", "SmallCaps", "Quoted"} else " "

@@ -30,9 +30,11 @@ def test_elements_and_cdata_are_respelled(xhtml: str, html: str) -> None:
 
 
 def test_a_page_says_whether_it_is_xml() -> None:
-    """By its declaration; other pages are read as browsers read them."""
+    """By its declaration or a namespace; other pages are read as browsers read them."""
     assert is_xhtml('\n<?xml version="1.0"?><html/>')
+    assert is_xhtml('<!DOCTYPE html>\n<html lang="en" xmlns="http://www.w3.org/1999/xhtml">')
     assert not is_xhtml("<html><?xml ?></html>")
+    assert not is_xhtml("<!doctype html><html><body xmlns=''>")
     page = "{}<html><head><title/></head><body>text</body></html>"
     (section,) = extract_html(page.format('<?xml version="1.0"?>').encode(), name="a.html").sections
     assert section.text == "text\n\n"

@@ -14,7 +14,9 @@ from typing import Final
 
 __all__ = ["as_html", "is_xhtml"]
 
-_HEAD: Final = re.compile(r"\s{0,100}<\?xml\s", re.ASCII)
+_HEAD: Final = re.compile(
+    r"\s{0,100}(?:<\?xml\s|(?:<!doctype[^<>]{0,300}>\s{0,100})?<html\b[^<>]{0,300}\sxmlns=)", re.ASCII | re.IGNORECASE
+)
 # Elements that are empty in HTML as well; their end tag would be an error.
 _VOID: Final = frozenset(re.findall("[a-z]+", "area base br col embed hr img input link meta param source track wbr"))
 # No attribute value of XML holds "<", so that every attempt ends before the next tag at the latest.
@@ -24,7 +26,7 @@ _CDATA_END: Final = "]]>"
 
 
 def is_xhtml(text: str) -> bool:
-    """Whether a page says at its beginning that it is written as XML."""
+    """Whether a page says at its beginning that it is written as XML: by a declaration, or by a namespace."""
     return _HEAD.match(text) is not None
 
 
