@@ -114,4 +114,4 @@ def test_a_missing_library_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> Non
         return imported(name, *args, **kwargs)
 
     monkeypatch.setattr(builtins, "__import__", without_selectolax)
-    assert answer("html", b"<p>x", "a.html") == {"code": "missing-library"}
+    assert answer("html", b"<p>x", "a.html")[0]["code"] == "unavailable"
