@@ -207,6 +207,27 @@ def test_each_protection_does_its_own_part(protection: str, refused: tuple[int, 
         assert told[READ] == told[FORK] == "done"
 
 
+@pytest.mark.requirement("EX-ISO-4")
+def test_no_protection_is_in_the_way_of_another() -> None:
+    """Each that is in force alone is in force together with all others."""
+    code = (
+        "import json, os, sys; sys.path[:] = json.loads(sys.argv[1])\n"
+        "from symfonic.adapters.knowledge.extractors._confinement import PROTECTIONS, confine\n"
+        "alone = []\n"
+        "for name in PROTECTIONS:\n"
+        "    source, sink = os.pipe()\n"
+        "    if os.fork() == 0:\n"
+        "        os.write(sink, repr(confine({name})).encode())\n"
+        "        os._exit(0)\n"
+        "    os.close(sink)\n"
+        "    alone += eval(os.read(source, 100))\n"
+        "print(json.dumps([alone, confine()]))"
+    )
+    command = [sys.executable, "-I", "-S", "-B", "-c", code, json.dumps(sys.path)]
+    alone, together = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    assert together == alone
+
+
 def test_nothing_that_is_wanted_is_nothing_in_force() -> None:
     """Names that are not known are none."""
     assert confine(()) == confine({"unknown"}) == ()

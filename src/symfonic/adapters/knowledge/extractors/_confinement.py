@@ -22,10 +22,12 @@ from __future__ import annotations
 
 import ctypes
 import errno
+import importlib
 import os
 import platform
 import struct
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -42,6 +44,8 @@ def confine(wanted: Container[str] | None = None) -> tuple[str, ...]:
     Args:
         wanted: Names out of :data:`PROTECTIONS`; all of them when ``None``.
     """
+    with suppress(ImportError):
+        importlib.import_module("resource")  # while there are files
     in_force: list[str] = []
     for name, step in _STEPS.items():
         if wanted is None or name in wanted:
