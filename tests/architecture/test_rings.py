@@ -23,6 +23,7 @@ OPTIONAL = {
     "chardetng_py": ("adapters/knowledge/extractors/charsets.py",),
     "lxml": ("adapters/knowledge/extractors/",),
     "pypdfium2": ("adapters/knowledge/extractors/",),
+    "python_calamine": ("adapters/knowledge/extractors/",),
     "selectolax": ("adapters/knowledge/extractors/",),
     "openai": ("adapters/knowledge/models/openai.py", "adapters/knowledge/embedders/openai.py"),
     "onnxruntime": ("adapters/knowledge/embedders/minilm.py",),
