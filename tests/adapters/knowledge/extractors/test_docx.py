@@ -257,18 +257,24 @@ def test_rows_and_cells_are_found_in_content_controls() -> None:
         ("<w:smartTag><w:r><w:t>tag</w:t></w:r></w:smartTag>", "tag\n"),
         ("<w:r><w:t>a\n  b\u2028c\x85d\u2029e</w:t></w:r>", "a   b\nc\ufffdd\ne\n"),
         (
-            "<w:r><w:ruby><w:rt><w:r><w:t>kan</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>漢</w:t></w:r></w:rubyBase>"
-            "</w:ruby></w:r>",
+            (
+                "<w:r><w:ruby><w:rt><w:r><w:t>kan</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>漢</w:t></w:r></w:rubyBase>"
+                "</w:ruby></w:r>"
+            ),
             "漢(kan)\n",
         ),
         (
-            '<w:r><mc:AlternateContent><mc:Choice Requires="w16se"><w16se:symEx w16se:font="E" w16se:char="1F600"/>'
-            "</mc:Choice><mc:Fallback><w:t>:-)</w:t></mc:Fallback></mc:AlternateContent></w:r>",
+            (
+                '<w:r><mc:AlternateContent><mc:Choice Requires="w16se"><w16se:symEx w16se:font="E" w16se:char="1F600"/>'
+                "</mc:Choice><mc:Fallback><w:t>:-)</w:t></mc:Fallback></mc:AlternateContent></w:r>"
+            ),
             "😀\n",
         ),
         (
-            '<w:r><mc:AlternateContent><mc:Choice Requires="other"><w:t>a</w:t></mc:Choice><mc:Fallback><w:t>b</w:t>'
-            "</mc:Fallback></mc:AlternateContent></w:r>",
+            (
+                '<w:r><mc:AlternateContent><mc:Choice Requires="other"><w:t>a</w:t></mc:Choice><mc:Fallback><w:t>b</w:t>'
+                "</mc:Fallback></mc:AlternateContent></w:r>"
+            ),
             "b\n",
         ),
     ],
@@ -395,7 +401,8 @@ def test_headers_come_first_and_footers_last_each_text_once() -> None:
         '<w:r><w:fldChar w:fldCharType="end"/></w:r>'
     )
     section = (
-        '<w:sectPr><w:headerReference w:type="default" r:id="header1"/><w:headerReference w:type="first" r:id="header2"/>'
+        '<w:sectPr><w:headerReference w:type="default" r:id="header1"/>'
+        '<w:headerReference w:type="first" r:id="header2"/>'
         '<w:headerReference w:type="even" r:id="header3"/><w:footerReference w:type="default" r:id="footer1"/>'
         "{}</w:sectPr>"
     )
@@ -436,7 +443,7 @@ def test_a_text_box_is_written_once_behind_its_paragraph() -> None:
 def test_a_chart_is_a_table_of_its_cached_numbers() -> None:
     """Part of its own, written once; a broken reference shows nothing."""
     chart = (
-        f'<c:chartSpace xmlns:c="{SCHEMAS}drawingml/2006/chart" xmlns:a="{SCHEMAS}drawingml/2006/main"><c:chart><c:title>'
+        f"<c:chartSpace {SPACES}><c:chart><c:title>"
         "<c:tx><c:rich><a:p><a:r><a:t>Sales</a:t></a:r></a:p></c:rich></c:tx></c:title><c:plotArea><c:barChart><c:ser>"
         "<c:tx><c:strRef><c:strCache><c:pt idx='0'><c:v>2024</c:v></c:pt></c:strCache></c:strRef></c:tx><c:cat>"
         "<c:strRef><c:strCache><c:pt idx='0'><c:v>East</c:v></c:pt><c:pt idx='1'><c:v>West</c:v></c:pt></c:strCache>"

@@ -1,8 +1,8 @@
 """Paragraphs, list items and rows of tables put together to lines, in the form that all formats share.
 
-Rules of this module: pure, standard library only; it knows no format. Blocks stand apart by a blank line, items of a list
-and rows of a table below each other. Everything written is mended (line feeds only, signs for controls) and counted: a
-document may be smaller than the text it unfolds into.
+Rules of this module: pure, standard library only; it knows no format. Blocks stand apart by a blank line, items of a
+list and rows of a table below each other. Everything written is mended (line feeds only, signs for controls) and
+counted: a document may be smaller than the text it unfolds into.
 """
 
 from __future__ import annotations

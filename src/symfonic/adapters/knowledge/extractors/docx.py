@@ -4,8 +4,8 @@ Rules of this module: it walks the tree of a document and decides what of it is 
 known to ``docx_styles``, parts and their relationships to ``opc``. It runs in the worker process (``isolation``).
 
 What comes out: paragraphs apart by a blank line, headings with their numbers as headings, items of lists behind the
-number or ``- `` that Word shows, one ``| cell | cell |`` line for each row of a table (a table that holds tables, or one
-single cell, comes out as blocks), footnotes and endnotes as ``[^1]`` and a block behind the paragraph or table that
+number or ``- `` that Word shows, one ``| cell | cell |`` line for each row of a table (a table that holds tables, or
+one single cell, comes out as blocks), footnotes and endnotes as ``[^1]`` and a block behind the paragraph or table that
 refers to them, text boxes behind the paragraph they hang on, formulas in one line. Headers come first and footers last,
 each text once, without page numbers. Of a tracked change the new text is kept.
 

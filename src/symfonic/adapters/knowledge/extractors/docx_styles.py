@@ -1,8 +1,8 @@
 """What styles and numbering of a DOCX say about paragraphs: heading levels, hidden text, markers of lists.
 
-Rules of this module: it reads ``styles.xml`` and ``numbering.xml`` and no text. Names of built-in styles are the same in
-every language (ECMA-376 part 1, 17.7.4.9), ids are not, so ids decide only where a style is not described. Every style is
-worked out once, however long its chain of ancestors.
+Rules of this module: it reads ``styles.xml`` and ``numbering.xml`` and no text. Names of built-in styles are the same
+in every language (ECMA-376 part 1, 17.7.4.9), ids are not, so ids decide only where a style is not described. Every
+style is worked out once, however long its chain of ancestors.
 """
 
 from __future__ import annotations

@@ -20,6 +20,8 @@ FORMULAS: Final = frozenset(
 )
 """Elements that hold a formula."""
 
+# Signs that only say how two others belong together: a function and what it is of, factors, items, a number and a part.
+_INVISIBLE: Final = {0x2061: " ", 0x2062: None, 0x2063: None, 0x2064: None}
 _OFF: Final = frozenset({"0", "false", "off"})
 _REMOVED: Final = frozenset({f"{_W}del", f"{_W}moveFrom"})
 
@@ -30,7 +32,7 @@ def linear(element: Any) -> str:
     for child in element:
         tag = child.tag
         if tag == f"{_M}t":
-            text += child.text or ""
+            text += (child.text or "").translate(_INVISIBLE)
         elif tag in _REMOVED or _is_hidden(child):
             continue
         elif tag in _SHAPES:

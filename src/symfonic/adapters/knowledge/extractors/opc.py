@@ -1,8 +1,8 @@
 """Parts of an Office Open XML file (ECMA-376 part 2, Open Packaging Conventions) and how they refer to each other.
 
-Rules of this module: it knows parts and relationships, and nothing of what a part says. Bytes come from ``archives`` and
-trees from ``xml``. Documents saved as *Strict* come out with the namespaces everyone else uses, so that nobody else has
-to know that there are two sets of them.
+Rules of this module: it knows parts and relationships, and nothing of what a part says. Bytes come from ``archives``
+and trees from ``xml``. Documents saved as *Strict* come out with the namespaces everyone else uses, so that nobody else
+has to know that there are two sets of them.
 """
 
 from __future__ import annotations

@@ -1,17 +1,17 @@
 """Presentations (PPTX) to text, slide by slide (lxml over the zip container).
 
-Rules of this module: it knows slides, shapes and notes; parts and relationships are known to ``opc``, the text of shapes,
-charts and diagrams to ``drawings``. It runs in the worker process (``isolation``).
+Rules of this module: it knows slides, shapes and notes; parts and relationships are known to ``opc``, the text of
+shapes, charts and diagrams to ``drawings``. It runs in the worker process (``isolation``).
 
 What comes out: one section for each slide, in the order of the presentation, with its number as the page and its title
 as the heading. First the title, then every shape in the order of the file, which is the order programs read slides out
-in: paragraphs of one shape as lines below each other, lists with ``- `` or numbers, one ``| cell | cell |`` line for each
-row of a table, the cached numbers of charts as a table, diagrams (SmartArt) as a list, then ``Notes:`` and the speaker's
-notes. A footer is written once for the whole deck.
+in: paragraphs of one shape as lines below each other, lists with ``- `` or numbers, one ``| cell | cell |`` line for
+each row of a table, the cached numbers of charts as a table, diagrams (SmartArt) as a list, then ``Notes:`` and the
+speaker's notes. A footer is written once for the whole deck.
 
 Left out is what no reader sees: hidden slides, which keep their number, and hidden shapes, empty placeholders, and what
-stands on layouts and masters only. Slide numbers, dates and comments are left out as well. Text made invisible by colour,
-by its size, by what lies over it, or by a place beside the slide is *not* recognised.
+stands on layouts and masters only. Slide numbers, dates and comments are left out as well. Text made invisible by
+colour, by its size, by what lies over it, or by a place beside the slide is *not* recognised.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Workbooks (XLSX, XLS, ODS) to text, sheet by sheet (python-calamine; lxml for ODS).
 
 Rules of this module: the only one that knows python-calamine, which is imported when a workbook is read. It is native
-code that lays out a sheet in memory from its first to its last cell, so the extent of a sheet is known before it is asked
-for one. It runs in the worker process (``isolation``).
+code that lays out a sheet in memory from its first to its last cell, so the extent of a sheet is known before it is
+asked for one. It runs in the worker process (``isolation``).
 
 What comes out: one section for each sheet, with its name as the heading, and one ``| cell | cell |`` line for each row.
 Rows and columns before the first cell, and cells behind the last one of a row, are left out; an empty row parts tables.
@@ -10,8 +10,8 @@ Of a formula the value that was saved with it is kept, a merged cell stands once
 numbers are plain, as the file holds them, dates and times are ISO 8601, and truth is ``TRUE`` or ``FALSE``; an ODS file
 holds the text that is shown, and that is taken.
 
-Left out are hidden sheets, formulas, comments, charts, text boxes, headers and footers. Hidden rows and columns are kept,
-because a filter hides them for a while; text made invisible by colour or by a number format is *not* recognised.
+Left out are hidden sheets, formulas, comments, charts, text boxes, headers and footers. Hidden rows and columns are
+kept, because a filter hides them for a while; text made invisible by colour or by a number format is *not* recognised.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ def extract_xlsx(data: bytes, *, name: str) -> Extraction:
         name: The file's name, for messages only.
 
     Raises:
-        ExtractionError: ``encrypted``, ``damaged``, ``empty``, ``limit`` (what the container promises, ``characters``, or
-            ``memory`` where a sheet has more than :data:`MAX_CELLS` from its first to its last cell), ``unsupported``
+        ExtractionError: ``encrypted``, ``damaged``, ``empty``, ``limit`` (what the container promises,
+            ``characters``, or ``memory`` where a sheet has more than :data:`MAX_CELLS` from its first to its last cell), ``unsupported``
             for a workbook of before 2007.
     """
     package = Package(data, name=name)
@@ -82,8 +82,8 @@ def extract_ods(data: bytes, *, name: str) -> Extraction:
         name: The file's name, for messages only.
 
     Raises:
-        ExtractionError: ``encrypted``, ``damaged``, ``empty``, ``limit`` (what the container promises, ``characters``, or
-            ``memory`` where a row has more columns than any program shows).
+        ExtractionError: ``encrypted``, ``damaged``, ``empty``, ``limit`` (what the container promises,
+            ``characters``, or ``memory`` where a row has more columns than any program shows).
     """
     archive = Archive(data, name=name)
     manifest = archive.read(_MANIFEST) if _MANIFEST in archive else b""
