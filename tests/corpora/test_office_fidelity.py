@@ -34,7 +34,7 @@ pytestmark = pytest.mark.corpora
 #: Files in which less than nine of ten words are found, and why.
 EXPLAINED: Final = {
     "markitdown__packages__markitdown__tests__test_files__equations.docx": (
-        "formulas in a file of few words: pandoc writes them in TeX, whose commands (frac, lambda, times, left) are words"
+        "formulas in a file of few words: pandoc writes them in TeX, whose commands (frac, lambda, left) are words"
     ),
 }
 

@@ -272,7 +272,8 @@ def test_rows_and_cells_are_found_in_content_controls() -> None:
         ),
         (
             (
-                '<w:r><mc:AlternateContent><mc:Choice Requires="other"><w:t>a</w:t></mc:Choice><mc:Fallback><w:t>b</w:t>'
+                '<w:r><mc:AlternateContent><mc:Choice Requires="other"><w:t>a</w:t></mc:Choice>'
+                "<mc:Fallback><w:t>b</w:t>"
                 "</mc:Fallback></mc:AlternateContent></w:r>"
             ),
             "b\n",

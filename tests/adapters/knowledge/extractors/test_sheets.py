@@ -158,6 +158,16 @@ def test_a_sheet_laid_out_larger_than_memory_is_refused(monkeypatch: pytest.Monk
 
 
 @pytest.mark.requirement("EX-SHEET-4")
+def test_a_count_of_entries_that_lies_is_damage() -> None:
+    """Room for so many strings would be made at once, and the process ended."""
+    data = xlsx(row(1, cell("A1", "a")))
+    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(buffer := io.BytesIO(), "w") as new:
+        for part in old.namelist():
+            new.writestr(part, old.read(part).replace(b"<sst ", b'<sst uniqueCount="99999999999" '))
+    assert refusal(buffer.getvalue()) == ("damaged", "")
+
+
+@pytest.mark.requirement("EX-SHEET-4")
 def test_what_is_no_workbook_has_a_named_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """Damaged, empty, encrypted, old, beyond all measure."""
     good = xlsx(row(1, cell("A1", "more than ten characters")))

@@ -45,15 +45,17 @@ def extract_xlsx(data: bytes, *, name: str) -> Extraction:
         name: The file's name, for messages only.
 
     Raises:
-        ExtractionError: ``encrypted``, ``damaged``, ``empty``, ``limit`` (what the container promises,
-            ``characters``, or ``memory`` where a sheet has more than :data:`MAX_CELLS` from its first to its last cell), ``unsupported``
-            for a workbook of before 2007.
+        ExtractionError: ``encrypted``, ``damaged``, ``empty``, ``unsupported`` for a workbook of before 2007, ``limit``
+            (what the container promises, ``characters``, or ``memory`` where a sheet has more than :data:`MAX_CELLS`
+            from its first to its last cell).
     """
     package = Package(data, name=name)
     for part in package:
         if part.endswith(".xml"):
             # Whatever the library will unpack is unpacked here once, so that no size in the directory lies.
-            _check_extent(package.read(part), name)
+            content = package.read(part)
+            _check_counts(content, name)
+            _check_extent(content, name)
     return _extraction("xlsx", _calamine_sheets(data, name), name)
 
 
@@ -139,10 +141,17 @@ def _too_large(name: str, what: str) -> ExtractionError:
 # -------------------------------------------------------------------------------------------------------- calamine
 
 
+_COUNT: Final = re.compile(rb"""<[\w.:-]{1,40}\s[^<>]{0,500}?ount=["']([0-9]{7,30})["']""")
 _ROW_NUMBER: Final = re.compile(rb"""<(?:[\w.-]{1,40}:)?row\s(?:[^<>]*?\s)?r=["']([0-9]{1,7})["']""")
 _COLUMN_LETTERS: Final = re.compile(rb"""\sr=["']([A-Z]{1,3})[0-9]""")
 # A cell that has more than a style, and where it stands.
 _CELL: Final = re.compile(rb"""<(?:[\w.-]{1,40}:)?c\s(?:[^<>]*?\s)?r=["']([A-Z]{1,3})([0-9]{1,7})["'][^<>]*(?<!/)>""")
+
+
+def _check_counts(part: bytes, name: str) -> None:
+    """Refuse a part that says it has more entries than bytes: the library makes room for as many at once."""
+    if any(int(count) > len(part) for count in _COUNT.findall(part)):
+        raise _damaged(name)
 
 
 def _check_extent(part: bytes, name: str) -> None:
