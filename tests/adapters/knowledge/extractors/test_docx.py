@@ -286,6 +286,19 @@ def test_what_a_run_shows(run: str, expected: str) -> None:
 
 
 @pytest.mark.requirement("EX-DOCX-4")
+def test_paragraphs_are_found_in_what_only_wraps_them() -> None:
+    """Content controls, and alternatives of blocks and within paragraphs, of which one is shown."""
+
+    def either(first: str, second: str) -> str:
+        choice = f'<mc:Choice Requires="wps">{first}</mc:Choice>'
+        return f"<mc:AlternateContent>{choice}<mc:Fallback>{second}</mc:Fallback></mc:AlternateContent>"
+
+    run = "<w:r><w:t>{}</w:t></w:r>".format
+    body = f"<w:sdt><w:sdtContent>{p('a')}</w:sdtContent></w:sdt>" + either(p("b"), p("X"))
+    assert text_of(body + p(either(run("c"), run("X")))) == "a\n\nb\n\nc\n"
+
+
+@pytest.mark.requirement("EX-DOCX-4")
 def test_formulas_are_one_line() -> None:
     """Fractions, powers, indices, roots, sums, brackets, matrices; what is hidden or deleted in them is not there."""
 
@@ -438,6 +451,23 @@ def test_a_text_box_is_written_once_behind_its_paragraph() -> None:
     """Word writes it twice, for itself and for older programs; in a cell it stands in the cell."""
     body = p("a ", text_box("box"), "b") + table([p("c", text_box("in cell")), "d"])
     assert text_of(body) == "a b\n\nbox\n\n| c in cell | d |\n"
+
+
+@pytest.mark.requirement("EX-DOCX-6")
+def test_a_text_box_keeps_its_blocks() -> None:
+    """Tables and text boxes in it included; its headings are none of the document."""
+    inside = styled("Heading1", "Aside") + table(["a", "b"]) + p("c", text_box("inner"))
+    box = "<w:r><w:pict><v:shape><v:textbox><w:txbxContent>{}</w:txbxContent></v:textbox></v:shape></w:pict></w:r>"
+    assert extract_docx(docx(p("x", box.format(inside))), name="a.docx").sections == (
+        Section(text="x\n\nAside\n\n| a | b |\n\nc\n\ninner\n"),
+    )
+
+
+@pytest.mark.requirement("EX-DOCX-6")
+def test_a_table_in_a_header_is_lines_of_cells() -> None:
+    """Letterheads are tables."""
+    section = '<w:sectPr><w:headerReference w:type="default" r:id="header1"/></w:sectPr>'
+    assert text_of(p("x") + section, header1=table(["ACME", p("a") + p("b")], ["", ""])) == "| ACME | a b |\n\nx\n"
 
 
 @pytest.mark.requirement("EX-DOCX-6")

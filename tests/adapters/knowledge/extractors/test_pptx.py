@@ -165,6 +165,19 @@ def test_a_diagram_is_a_list_of_its_nodes() -> None:
 
 
 @pytest.mark.requirement("EX-PPTX-3")
+def test_a_part_that_is_missing_or_empty_shows_nothing() -> None:
+    """A diagram whose part is not there, notes without text, text in no alternative that is known."""
+    frame = (
+        '<p:graphicFrame><a:graphic><a:graphicData><dgm:relIds r:dm="d"/></a:graphicData></a:graphic></p:graphicFrame>'
+    )
+    unknown = (
+        '<mc:AlternateContent><mc:Choice Requires="none"><a:r><a:t>X</a:t></a:r></mc:Choice></mc:AlternateContent>'
+    )
+    shapes = shape("a", para(unknown)) + frame
+    assert text_of(shapes, notes=shape("3", kind="sldNum")) == "a\n"
+
+
+@pytest.mark.requirement("EX-PPTX-3")
 def test_notes_are_marked_and_come_last() -> None:
     """Of the notes page, neither the picture of the slide nor its number."""
     notes = shape("Say this.", "And that.", kind="body") + shape("3", kind="sldNum")

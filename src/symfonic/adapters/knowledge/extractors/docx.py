@@ -19,7 +19,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from symfonic.adapters.knowledge.extractors.blocks import Blocks
+from symfonic.adapters.knowledge.extractors.blocks import Blocks, one_line, row_of
 from symfonic.adapters.knowledge.extractors.docx_styles import Numbering, Style, Styles, W, is_on, value
 from symfonic.adapters.knowledge.extractors.drawings import GRAPHICS, Drawings
 from symfonic.adapters.knowledge.extractors.formulas import FORMULAS, linear, symbol
@@ -122,7 +122,7 @@ class _Gathered:
         self.texts.append(f"{marker} {text}")
 
     def row(self, cells: Iterable[str]) -> None:
-        self.texts += cells
+        self.texts.append(row_of(one_line(cell) for cell in cells))
 
     def part(self) -> None:
         """A line has no parts."""

@@ -99,7 +99,7 @@ class _Deck:
         title = "\n".join(_text(shape) for shape in titles).strip(WHITE_SPACE)
         self._blocks.paragraph(title)
         for shape in shapes:
-            if shape not in titles:
+            if _placeholder(shape) not in _TITLES:
                 self._write_shape(shape)
         self._write_notes()
         text = self._blocks.take()

@@ -142,10 +142,12 @@ def _too_large(name: str, what: str) -> ExtractionError:
 
 
 _COUNT: Final = re.compile(rb"""<[\w.:-]{1,40}\s[^<>]{0,500}?ount=["']([0-9]{7,30})["']""")
-_ROW_NUMBER: Final = re.compile(rb"""<(?:[\w.-]{1,40}:)?row\s(?:[^<>]*?\s)?r=["']([0-9]{1,7})["']""")
+_ROW_NUMBER: Final = re.compile(rb"""<(?:[\w.-]{1,40}:)?row\s(?:[^<>]{0,500}?\s)?r=["']([0-9]{1,7})["']""")
 _COLUMN_LETTERS: Final = re.compile(rb"""\sr=["']([A-Z]{1,3})[0-9]""")
-# A cell that has more than a style, and where it stands.
-_CELL: Final = re.compile(rb"""<(?:[\w.-]{1,40}:)?c\s(?:[^<>]*?\s)?r=["']([A-Z]{1,3})([0-9]{1,7})["'][^<>]*(?<!/)>""")
+# A cell that has more than a style, and where it stands. No part of a pattern runs on without bounds.
+_CELL: Final = re.compile(
+    rb"""<(?:[\w.-]{1,40}:)?c\s(?:[^<>]{0,300}?\s)?r=["']([A-Z]{1,3})([0-9]{1,7})["'][^<>]{0,300}(?<!/)>"""
+)
 
 
 def _check_counts(part: bytes, name: str) -> None:
