@@ -178,6 +178,16 @@ def test_an_item_without_a_number_is_a_paragraph() -> None:
 
 
 @pytest.mark.requirement("EX-DOCX-2")
+def test_a_list_may_describe_a_level_anew() -> None:
+    """It goes on counting with the others of its description."""
+    own = (
+        '<w:num w:numId="4"><w:abstractNumId w:val="8"/><w:lvlOverride w:ilvl="0"><w:lvl w:ilvl="0">'
+        '<w:numFmt w:val="lowerRoman"/><w:lvlText w:val="%1)"/></w:lvl></w:lvlOverride></w:num>'
+    )
+    assert text_of(item("a", 2) + item("b", 4) + item("c", 2), numbering=NUMBERING + own) == "I. a\nii) b\nIII. c\n"
+
+
+@pytest.mark.requirement("EX-DOCX-2")
 def test_a_numbered_heading_keeps_its_number() -> None:
     """People cite it."""
     data = docx(item("Scope", 2, 0, '<w:pStyle w:val="Heading1"/>'), numbering=NUMBERING)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
 __all__ = ["Numbering", "Style", "Styles", "W", "is_on", "value"]
 
@@ -157,14 +157,15 @@ class Numbering:
 
     def _read(self, root: Any, styles: Styles) -> None:
         abstract = {entry.get(f"{W}abstractNumId", ""): entry for entry in root.iter(f"{W}abstractNum")}
+        described = {kind: dict(_levels(entry.iterchildren(f"{W}lvl"))) for kind, entry in abstract.items()}
         numbers = {entry.get(f"{W}numId", ""): entry for entry in root.iterchildren(f"{W}num")}
         for number, entry in numbers.items():
             kind = value(entry, "abstractNumId") or ""
             link = value(abstract.get(kind), "numStyleLink")
             linked = numbers.get(styles.style(link).number) if link else None
             self._lists[number] = kind = (value(linked, "abstractNumId") or kind) if link else kind
-            if kind in abstract and kind not in self._levels:
-                self._levels[kind] = dict(_levels(abstract[kind]))
+            own = _levels(entry.iterfind(f"{W}lvlOverride/{W}lvl"))
+            self._levels[number] = described.get(kind, {}) | dict(own)
             for override in entry.iterchildren(f"{W}lvlOverride"):
                 start = _number(value(override, "startOverride"))
                 if start is not None:
@@ -173,7 +174,7 @@ class Numbering:
     def marker(self, number: str, depth: int) -> str:
         """Count one more item of a list and return what stands before it; ``""`` where nothing does."""
         kind = self._lists.get(number)
-        level = self._levels.get(kind or "", {}).get(depth)
+        level = self._levels.get(number, {}).get(depth)
         if kind is None or level is None:
             return ""
         counts = self._counts.setdefault(kind, {})
@@ -184,11 +185,11 @@ class Numbering:
             counts[depth] = counts[depth] + 1 if depth in counts else level.start
         for deeper in range(depth + 1, _MAX_LEVELS):
             counts.pop(deeper, None)
-        return _marker(level, self._levels[kind], counts)
+        return _marker(level, self._levels[number], counts)
 
 
-def _levels(entry: Any) -> Iterator[tuple[int, _Level]]:
-    for level in entry.iterchildren(f"{W}lvl"):
+def _levels(entries: Iterable[Any]) -> Iterator[tuple[int, _Level]]:
+    for level in entries:
         depth, start = _number(level.get(f"{W}ilvl")), _number(value(level, "start"))
         if depth is not None and depth < _MAX_LEVELS:
             form = value(level, "numFmt") or "decimal"
