@@ -63,7 +63,7 @@ def extract_xls(data: bytes, *, name: str) -> Extraction:
     """Return the text of an Excel workbook of before 2007, one section for each sheet that has any.
 
     Args:
-        data: The whole file. Its sheets cannot have more than 65,536 rows and 256 columns.
+        data: The whole file. One that lies about sizes may end the process in the library, whatever is checked before.
         name: The file's name, for messages only.
 
     Raises:
