@@ -320,7 +320,7 @@ CASES: Final = (
     Case("nul.csv", lambda: b"a,b\0,c\n", ("binary",)),
     Case("mixed.txt", lambda: "Grüße ".encode() * 50 + "Grüße".encode("utf-16-le"), ("binary",)),
     Case("mixed.html", lambda: b"<html><p>" + "Grüße ".encode() * 9 + "Grüße".encode("latin-1"), ("binary",)),
-    Case("wide.csv", lambda: b"," * 1_000_000 + b"\na" + b",b" * 999_999, ("text",)),
+    Case("wide.csv", lambda: b"," * 1_000_000 + b"\na" + b",b" * 999_999, ("text", "limit:characters")),
     Case("quote.csv", lambda: b'"' + b"a,b\n" * 100_000, ("text",)),
     Case("deep.html", lambda: b"<html>" + b"<div>" * 3_000 + b"words", ("text", "limit:depth")),
     Case("parts.eml", lambda: many_parts(10_000), ("text", "limit:members")),

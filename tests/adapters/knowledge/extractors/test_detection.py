@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from importlib import metadata
+
 import pytest
 
 from symfonic.adapters.knowledge.extractors import _worker
 from symfonic.adapters.knowledge.extractors.detection import HEAD_BYTES, default_extractors, detect_kind
-from symfonic.adapters.knowledge.extractors.html import HtmlExtractor
-from symfonic.adapters.knowledge.extractors.isolation import ExtractionWorker
-from symfonic.adapters.knowledge.extractors.pdf import PdfExtractor
 from symfonic.adapters.knowledge.ports import ExtractionError
 
 from .hostile import compound, office, word, zipped
@@ -126,10 +125,25 @@ def test_every_kind_has_an_extractor() -> None:
         assert extractors["text"].extract(b"hello", name="a.txt").sections[0].text == "hello"
 
 
-def test_versions_are_those_of_the_modules() -> None:
-    """A file stored before is not read anew for nothing."""
-    with default_extractors() as extractors, ExtractionWorker() as worker:
+def test_versions_name_our_rules_and_the_libraries_that_decide_the_text() -> None:
+    """A file stored before is read anew when one of them changed, and not for nothing."""
+    with default_extractors() as extractors:
         versions = {kind: getattr(extractor, "version", "") for kind, extractor in extractors.items()}
-        assert versions["html"] == HtmlExtractor(worker).version
-        assert versions["pdf"] == PdfExtractor(worker).version
-        assert all(versions.values())
+    releases = {name: metadata.version(name) for name in ("selectolax", "pypdfium2", "chardetng-py", "lxml")}
+    assert versions["html"] == f"3 selectolax {releases['selectolax']} chardetng-py {releases['chardetng-py']}"
+    assert versions["pdf"] == f"3 pypdfium2 {releases['pypdfium2']}"
+    assert versions["docx"] == f"1 lxml {releases['lxml']}"
+    assert all(versions.values())
+
+
+@pytest.mark.requirement("EX-ENC-1")
+@pytest.mark.parametrize("kind", ["html", "csv", "eml"])
+def test_encodings_are_told_behind_the_wall_as_they_are_here(kind: str) -> None:
+    """The detector is imported before files are out of reach."""
+    text = "Отпуск сотрудника составляет двадцать восемь дней в году и заявление подаётся за месяц. " * 4
+    data = {"html": f"<p>{text}", "csv": f"{text};да\n{text};нет\n", "eml": f"Subject: a\n\n{text}"}[kind].encode(
+        "koi8-r"
+    )
+    with default_extractors() as extractors:
+        found = extractors[kind].extract(data, name=f"a.{kind}")
+    assert text.strip() in "".join(section.text for section in found.sections)

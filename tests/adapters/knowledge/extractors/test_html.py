@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from symfonic.adapters.knowledge.extractors._worker import answer
-from symfonic.adapters.knowledge.extractors.html import HtmlExtractor, extract_html
+from symfonic.adapters.knowledge.extractors.html import extract_html
+from symfonic.adapters.knowledge.extractors.isolation import IsolatedExtractor
 from symfonic.adapters.knowledge.ports import ExtractionError
 
 if TYPE_CHECKING:
@@ -95,7 +96,7 @@ def test_depth_is_no_matter_to_the_walk() -> None:
 
 def test_pages_are_read_in_the_worker(worker: ExtractionWorker) -> None:
     """Same result as here."""
-    extractor = HtmlExtractor(worker)
+    extractor = IsolatedExtractor("html", worker, version="3", libraries=("selectolax",))
     assert extractor.extract(b"<h1>A</h1>b", name="a.html") == extract_html(b"<h1>A</h1>b", name="a.html")
     assert extractor.version.startswith("3 selectolax ")
     with pytest.raises(ExtractionError, match="no text") as caught:

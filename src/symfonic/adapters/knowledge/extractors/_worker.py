@@ -72,11 +72,11 @@ EXTRACTORS: dict[str, tuple[str, tuple[str, ...]]] = {
 """For each format the module and function that read it, and what has to be imported before files are out of reach."""
 
 # What the standard library imports only when it is used, and then could not any more: parts of its e-mail package, the
-# words of a Unicode error, and below every encoding that has a module.
+# words of a Unicode error, the detector of encodings, and below every encoding.
 _LATE_IMPORTS: Final = (
-    "base64", "binascii", "email._header_value_parser", "email.generator", "email.header", "email.headerregistry",
-    "email.message", "email.parser", "encodings.idna", "encodings.punycode", "html.entities", "quopri", "stringprep",
-    "unicodedata", "zipfile",
+    "base64", "binascii", "chardetng_py", "email._header_value_parser", "email.generator", "email.header",
+    "email.headerregistry", "email.message", "email.parser", "encodings.idna", "encodings.punycode", "html.entities",
+    "quopri", "stringprep", "unicodedata", "zipfile",
 )  # fmt: skip
 
 
@@ -103,9 +103,12 @@ def prepare() -> list[str]:
 
 
 def _encodings() -> list[str]:
+    """Every encoding there is a module of; some have no alias."""
+    import encodings
+    import pkgutil
     from encodings.aliases import aliases
 
-    return sorted({*aliases.values(), "utf_8_sig", "cp65001"})
+    return sorted({*aliases.values(), *(module.name for module in pkgutil.iter_modules(encodings.__path__))})
 
 
 def _modules(kind: str) -> tuple[str, ...]:

@@ -145,15 +145,15 @@ def _unsupported(name: str, named: str) -> ExtractionError:
 # The version of our rules for each format, and the libraries that decide its text as well. A version is raised with
 # each change of what becomes of a file: whoever has it stored gets it anew.
 _ISOLATED: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
-    "csv": ("1", ()),
+    "csv": ("1", ("chardetng-py",)),
     "docx": ("1", ("lxml",)),
-    "eml": ("1", ("selectolax",)),
-    "epub": ("1", ("lxml", "selectolax")),
-    "html": ("2", ("selectolax",)),
+    "eml": ("1", ("selectolax", "chardetng-py")),
+    "epub": ("1", ("lxml", "selectolax", "chardetng-py")),
+    "html": ("3", ("selectolax", "chardetng-py")),
     "ods": ("1", ("python-calamine",)),
     "pdf": ("3", ("pypdfium2",)),
     "pptx": ("1", ("lxml",)),
-    "tsv": ("1", ()),
+    "tsv": ("1", ("chardetng-py",)),
     "xls": ("1", ("python-calamine",)),
     "xlsx": ("1", ("lxml", "python-calamine")),
 }

@@ -16,49 +16,24 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import Any, Final, Protocol
 
 from symfonic.adapters.knowledge.extractors.characters import WHITE_SPACE
-from symfonic.adapters.knowledge.extractors.charsets import detector_release
 from symfonic.adapters.knowledge.extractors.decoding import decode_text
 from symfonic.adapters.knowledge.extractors.outline import MAX_HEADING_CHARS, Heading, heading_text, sections_of
 from symfonic.adapters.knowledge.extractors.plain import require_text
 from symfonic.adapters.knowledge.extractors.xhtml import as_html, is_xhtml
 from symfonic.adapters.knowledge.ports import Extraction, ExtractionError
 
-if TYPE_CHECKING:
-    from symfonic.adapters.knowledge.extractors.isolation import ExtractionWorker
-
-__all__ = ["HtmlExtractor", "PageText", "extract_html", "links_of", "read_page"]
-
-
-class HtmlExtractor:
-    """Reads HTML pages in a worker process.
-
-    Args:
-        worker: The process that parses; whoever made it closes it.
-    """
-
-    def __init__(self, worker: ExtractionWorker) -> None:
-        self._worker = worker
-
-    @property
-    def version(self) -> str:
-        """What decides the text besides the bytes: our rules and the releases of parser and detector."""
-        return f"3 {self._worker.release('selectolax')} {detector_release()}"
-
-    def extract(self, data: bytes, *, name: str) -> Extraction:
-        """Return the visible text, one section for each heading; the title heads them where the page has no ``h1``.
-
-        Raises:
-            ExtractionError: ``binary``, ``empty``, ``limit`` (time or size), ``damaged`` (the parser died),
-                ``unavailable`` (the extra ``ingest`` is not installed).
-        """
-        return self._worker.extract("html", data, name=name)
+__all__ = ["PageText", "extract_html", "links_of", "read_page"]
 
 
 def extract_html(data: bytes, *, name: str) -> Extraction:
-    """Do the work of :class:`HtmlExtractor` in this process."""
+    """Return the visible text, one section for each heading; the title heads them where the page has no ``h1``.
+
+    Raises:
+        ExtractionError: ``binary``, ``empty``, or ``limit``.
+    """
     text = decode_text(data, name=name, html=True)
     page = read_page(as_html(text) if is_xhtml(text) else text, name=name)
     require_text("".join(page.lines), name=name)
