@@ -15,10 +15,10 @@ pytestmark = pytest.mark.tree
 class Installed(PurePosixPath):
     """A path of a distribution, found below a folder."""
 
-    root = Path()
+    site = Path()
 
     def locate(self) -> Path:
-        return self.root / self
+        return self.site / self
 
 
 @pytest.fixture
@@ -50,7 +50,7 @@ def test_what_is_missing_changed_or_too_much_in_a_wheel_is_told(
             path = tmp_path / folder / "symfonic" / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
-    monkeypatch.setattr(Installed, "root", tmp_path / "site")
+    monkeypatch.setattr(Installed, "site", tmp_path / "site")
     files = [Installed(f"symfonic/{name}") for name in installed]
     monkeypatch.setattr(proof, "distribution", lambda name: SimpleNamespace(files=files))
     assert proof.different(tmp_path / "src") == expected

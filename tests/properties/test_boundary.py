@@ -137,7 +137,7 @@ def told(selection: FragmentSelection) -> list[tuple[str, str]]:
 
 
 @pytest.mark.requirement("KB-ALL-1")
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(content=hostile_text(), source=hostile_text(30))
 def test_one_hostile_row_between_two_honest_ones_stays_one_line(content: str, source: str) -> None:
     """Whatever it holds, a reader sees three rows at most, and the honest two as they were, after every transform."""
@@ -153,7 +153,7 @@ def test_one_hostile_row_between_two_honest_ones_stays_one_line(content: str, so
 
 
 @pytest.mark.requirement("KB-ALL-1")
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(source=hostile_text(30))
 def test_a_label_stays_one_label_when_it_is_unescaped(source: str) -> None:
     """No bracket and no line break hides in a reference, in whichever order the steps come."""
