@@ -236,6 +236,36 @@ def test_opening_asks_an_embedder_for_its_name_alone(path: Path, words: Words) -
             store.put(document("a"), chunks("pear"))
 
 
+@pytest.mark.requirement("ST-VEC-6")
+@pytest.mark.parametrize(
+    "answer",
+    [EmbeddingError("the server is down"), RuntimeError("no model"), [[1.0] * 15], [[0.0] * 16], [], None],
+    ids=["down", "broken", "short", "zeros", "nothing", "none"],
+)
+@pytest.mark.parametrize("name", ["hashed-words", "another"])
+def test_no_vector_is_dropped_for_an_embedder_that_embeds_nothing(
+    path: Path, embedder: Any, monkeypatch: pytest.MonkeyPatch, answer: Any, name: str
+) -> None:
+    """Its dimensions are known all the same, as those of many a server and of every model on this machine."""
+    with SqliteStore(path, embedder=embedder) as store:
+        store.put(document("a"), chunks(*TEXTS))
+        before = (store.revision(), store.stats(), store.known_vectors(TEXTS))
+
+    def embed_documents(_: Sequence[str]) -> Any:
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    with monkeypatch.context() as patched:
+        patched.setattr(embedder, "name", name)
+        patched.setattr(embedder, "embed_documents", embed_documents)
+        with SqliteStore(path, embedder=embedder) as failing, pytest.raises(EmbeddingError):
+            failing.embed(anew=True)
+    with SqliteStore(path, embedder=embedder) as store:
+        assert (store.revision(), store.stats(), store.known_vectors(TEXTS)) == before
+        assert store.embed(anew=True) == len(TEXTS)
+
+
 @pytest.mark.requirement("ST-VEC-7")
 def test_what_an_embedder_raises_is_an_embedding_error_without_its_words(path: Path, words: Words) -> None:
     """Kind and cause, wherever it is asked."""

@@ -263,6 +263,8 @@ class Embedding:
         """
         space = self._announced() if anew else self.space(connections)
         if anew:
+            # Dimensions say nothing of whether it works, and what is dropped may have cost hours, or money.
+            self._require_alive(space)
             with connections.writing() as sql:
                 _writing.drop_vectors(sql)
                 _space.claim(sql, space)
@@ -343,6 +345,11 @@ class Embedding:
             return error
 
     def _require_alive(self, space: EmbeddingSpace) -> None:
+        """Have it embed a text that everybody embeds.
+
+        Raises:
+            EmbeddingError: It does not, or gives a vector that cannot be stored.
+        """
         with _asking():
             self._fitting(self.embedder.embed_documents([_HARMLESS]), space, 1)
 

@@ -268,7 +268,8 @@ class SqliteStore:
         stored, is passed over.
 
         Args:
-            anew: First drop all vectors, also those of another embedder.
+            anew: First drop all vectors, also those of another embedder, once this one has embedded a text of one
+                letter.
             on_progress: Told how many passages are done, and how many there are to do.
 
         Returns:
@@ -276,7 +277,8 @@ class SqliteStore:
 
         Raises:
             StoreError: The store fails or is closed, has no embedder, or holds vectors of another one.
-            EmbeddingError: The embedder embeds nothing, and what was embedded before stays; or, after everything else
+            EmbeddingError: The embedder embeds nothing, and what was embedded before stays, with ``anew`` also what
+                was to be dropped; or, after everything else
                 was embedded and stored, some passages could not be: how many, and why the first one.
         """
         _writing.require_flag("anew", anew)
