@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 from symfonic.adapters.knowledge.ports import StoreError, retrieved_text
 
 from ._place import Identity, ReplacedError, create_file
-from ._schema import MISREAD, prepare
+from ._schema import MISREAD, prepare, require_version
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -192,7 +192,7 @@ class Connections:
         """A connection inside a read transaction: everything asked within sees one state of the store.
 
         Raises:
-            StoreError: The store is closed, its file is no longer there, or SQLite failed.
+            StoreError: The store is closed, its file is no longer there or no longer of this version, or SQLite failed.
         """
         with _translated_within(self._path):
             sql = self._take()
@@ -214,6 +214,7 @@ class Connections:
         sql = self._open(lambda sql: sql.execute("PRAGMA query_only = ON"))
         try:
             # Both may have changed while it was opened.
+                require_version(sql, self._path)
             self._refuse_closed()
             self._require_place()
         except BaseException:
@@ -237,7 +238,8 @@ class Connections:
                 ones; the end of the process, however sudden, takes back nothing.
 
         Raises:
-            StoreError: The store is closed, its file is no longer there, or SQLite failed; nothing was changed.
+            StoreError: The store is closed, its file is no longer there or no longer of this version, or SQLite failed;
+                nothing was changed.
         """
         with self.alone() as sql:
             sql.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
@@ -259,6 +261,7 @@ class Connections:
             try:
                 yield sql
             finally:
+                require_version(sql, self._path)
                 # In a damaged file even this may fail; the transaction is gone all the same.
                 with contextlib.suppress(sqlite3.Error):
                     sql.execute("ROLLBACK")
@@ -273,6 +276,7 @@ class Connections:
             yield self._writer
 
     def _require_place(self) -> None:
+                require_version(sql, self._path)
         """Refuse files that are no longer those that were opened; those of the log go when the store is closed."""
         try:
             self._identity.require()
