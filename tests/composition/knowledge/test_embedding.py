@@ -172,7 +172,7 @@ def test_without_numpy_the_extra_is_named(path: Path, tmp_path: Path, monkeypatc
     for name in ("_encoding", "_vectors"):
         monkeypatch.setitem(sys.modules, f"symfonic.adapters.knowledge.stores.{name}", None)
     for place in (path, tmp_path / "new.db"):
-        with pytest.raises(MissingExtraError, match=r"symfonic-knowledge\[minilm\]"):
+        with pytest.raises(MissingExtraError, match=r"symfonic-knowledge\[vectors\]"):
             KnowledgeBase.open(place, embedder=LetterEmbedder())
     assert not (tmp_path / "new.db").exists()
 
