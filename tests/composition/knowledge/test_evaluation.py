@@ -456,13 +456,13 @@ def test_a_ranking_is_read_no_further_than_the_last_relevant_document(
     ]
     path.write_text("".join(json.dumps(document) + "\n" for document in documents))
     limits: list[int | None] = []
-    search = KnowledgeBase.search
+    ranking = KnowledgeBase._ranking
 
     def recorded(self: KnowledgeBase, *given: Any, **named: Any) -> Any:
         limits.append(named.get("limit"))
-        return search(self, *given, **named)
+        return ranking(self, *given, **named)
 
-    monkeypatch.setattr(KnowledgeBase, "search", recorded)
+    monkeypatch.setattr(KnowledgeBase, "_ranking", recorded)
     settings = Settings(max_chunk_chars=30)
     near = Judgements(queries={"q": "penguins"}, grades={"q": {"penguins": 1}})
     found = quick(path, near, settings=settings)

@@ -1,9 +1,8 @@
 """A ranking without the ceilings of a prompt: every defence of the boundary, and as many rows as were asked for.
 
-Rules of this module: a store may be full of copies, which are dropped after it has answered. Then it is asked for twice
-as many rows, until enough are left, it has no more, or :data:`SPARE_ROWS` beyond twice the limit were read. A store that
-is not full of copies is asked once: it is asked for twice the limit, so only where more than half of its rows are left
-out is anything missing.
+Rules of this module: copies of one passage are dropped after the store has answered. Where too few rows are left, it is
+asked for twice as many, until enough are, it has no more, or :data:`SPARE_ROWS` beyond twice the limit were read. It is
+asked for twice the limit to begin with, so one that is not full of copies is asked once.
 """
 
 from __future__ import annotations
@@ -12,12 +11,12 @@ import sys
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from symfonic.capabilities.knowledge import ContextRequest, DropCode, RetrievalPolicy
+from symfonic.capabilities.knowledge import ContextRequest, DropCode, RetrievalPolicy, RetrievedFragment
 
 from .wiring import Inquiry, harden
 
 if TYPE_CHECKING:
-    from symfonic.capabilities.knowledge import FragmentSelection, RetrievedFragment, ScopedKnowledgeRetriever
+    from symfonic.capabilities.knowledge import FragmentSelection, ScopedKnowledgeRetriever
 
     from .keys import DerivedKeys
 
@@ -60,7 +59,7 @@ def ranking_of(
         selection = _asked(retriever, question, scope_path, policy)
         wanted = limit * policy.overfetch
         given = _given(selection)
-        if wanted >= most or not before < given >= wanted or not _lacks(selection, limit):
+        if given < wanted or given <= before or wanted >= most or not _lacks(selection, limit):
             return Ranking(rows=selection.admitted, ended=given < min(wanted, most))
         before = given
         policy = replace(policy, overfetch=2 * policy.overfetch)

@@ -445,7 +445,8 @@ def _ranking(
 ) -> tuple[Sequence[RetrievedFragment], tuple[str, ...]]:
     """The first units, from as many rows as it takes to find them or all that is relevant, and these rows.
 
-    What comes behind the last relevant unit changes no measure, and reading all of a store for it is slow.
+    What comes behind the last relevant unit changes no measure, and reading all of a store for it is slow. A ranking
+    with fewer rows than it may have has not ended for that: copies may have been left out of it.
     """
     # A quarter more than so many documents have passages on average: asking again costs more.
     average = -(-EVALUATION_DEPTH * 5 * units.passages // (4 * units.documents))
@@ -453,10 +454,11 @@ def _ranking(
     wanted = {unit for unit in relevant if units.holds(unit)}
     floor = min(0.0, knowledge.settings.min_score)
     while True:
-        rows = knowledge.search(question, scope=scope, limit=limit, min_score=floor)
-        found = units.ranking(rows)
-        if len(found) >= EVALUATION_DEPTH or len(rows) < limit or wanted <= set(found):
-            return rows, found[:EVALUATION_DEPTH]
+        ranking = knowledge._ranking(question, scope=scope, limit=limit, min_score=floor)  # noqa: SLF001 - as its search
+        found = units.ranking(ranking.rows)
+        ended = ranking.ended or limit > units.passages
+        if len(found) >= EVALUATION_DEPTH or ended or wanted <= set(found):
+            return ranking.rows, found[:EVALUATION_DEPTH]
         limit *= 4
 
 

@@ -11,13 +11,11 @@ scope, a report of confusable labels, a ceiling for each source.
 from __future__ import annotations
 
 import os
-import sys
 import time
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from symfonic.adapters.knowledge.ports import Removal
-from symfonic.capabilities.knowledge import ContextRequest, RetrievalPolicy, shows_blank
+from symfonic.capabilities.knowledge import RetrievalPolicy, shows_blank
 
 from ._contributors import Beside, listed
 from ._failures import mapped
@@ -25,6 +23,7 @@ from ._guarded import require_embedder, require_reranker
 from ._ingest_report import embedding_progress
 from ._nesting import asking
 from ._scopes import Scope, exact_path_of, scope_path_of
+from ._searching import ranking_of
 from ._shown import forget_shown
 from .answering import Answering
 from .embedding import embed, faults_of, open_store, require_embedder_for, vector_store
@@ -41,7 +40,7 @@ from .ingestion import MAX_FILE_BYTES, ingest, require_paths
 from .keys import DerivedKeys, derive_keys, fingerprint, key_path, obtain_key, passing_key, read_key
 from .reranking import RerankedRetriever
 from .settings import Settings, default_store_path
-from .wiring import KNOWLEDGE_ID, Inquiry, Wiring, harden
+from .wiring import KNOWLEDGE_ID, Inquiry, Wiring
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -65,6 +64,7 @@ if TYPE_CHECKING:
         ScopedKnowledgeRetriever,
     )
 
+    from ._searching import Ranking
     from .answering import OnUnknown
     from .ingestion import IngestProgress, IngestReport
 
@@ -295,6 +295,10 @@ class KnowledgeBase:
         The rows went through the boundary (total order, proof of scope, no duplicates) and are raw: show their
         sources through ``safe_source`` and their lines through ``citation_line``.
 
+        The store is asked for twice the limit. Where copies of one passage (the same source and text) fill that, it is
+        asked for twice as many again, until ``limit`` rows are left, the store has no more, rows fall below the floor,
+        or 10,000 rows beyond twice the limit were read. A reranker then scores all of them.
+
         Args:
             question: As in :meth:`ask`.
             scope: Who asks, as in :meth:`ask`.
@@ -305,23 +309,17 @@ class KnowledgeBase:
             QuestionError, ScopeError, StoreFailedError, EmbedderFailedError: As :meth:`ask`.
             SettingsError: A ceiling is none.
         """
+        return self._ranking(question, scope=scope, limit=limit, min_score=min_score).rows
+
+    def _ranking(self, question: str, *, scope: Scope, limit: int | None, min_score: float | None) -> Ranking:
+        """As :meth:`search`, and whether that is all there is."""
         _check_question(question, 0)
         scope_path = scope_path_of(scope)
         chosen = self._settings.changed(limit=limit, min_score=min_score)
         rows = chosen.candidates if limit is None else chosen.limit
-        open_ended = RetrievalPolicy(
-            rows,
-            chosen.min_score,
-            sys.maxsize,
-            sys.maxsize,
-            max_per_source=rows,
-            max_rows=2 * rows + RetrievalPolicy().max_rows,  # so that only the limit cuts
+        return ranking_of(
+            self._retriever, question, scope_path, limit=rows, min_score=chosen.min_score, keys=self._keys
         )
-        policy = replace(harden(open_ended, self._keys), max_per_source=None)
-        inquiry = Inquiry(self._retriever, question, policy, scope_aware=bool(scope_path))
-        inquiry.read(ContextRequest("search", scope_path))
-        inquiry.refuse_failed()
-        return inquiry.selection.admitted
 
     def invalidate(
         self, contribution_id: str | None = None, *, capability: str | None = None, scope: Scope = None
