@@ -10,32 +10,36 @@ from __future__ import annotations
 import contextlib
 import statistics
 import tempfile
-import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
 from symfonic.capabilities.knowledge import shows_blank
 
+from ._callbacks import Stopwatch, require_told
 from ._corpus_filling import Filling, embed_corpus
+from ._guarded import require_embedder
+from ._line_files import require_path
+from ._provider_keys import require_environ
 from ._ranked import NOT_STORED, Outcome, Units, outcome_of, shares, units_of
 from .comparisons import RESAMPLES, Estimate, Means
 from .errors import InputError, SettingsError
-from .explanation import Ceilings
+from .explanation import Ceilings, require_kind
 from .floors import FloorShares, floor_shares
 from .judgements import InputFaults, Judgements, unknown_documents
 from .knowledge_base import KnowledgeBase, scope_path_of
-from .settings import Settings
+from .settings import settings_of
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     from symfonic.adapters.knowledge.ports import Embedder
     from symfonic.capabilities.knowledge import RetrievedFragment
 
     from .knowledge_base import Scope
+    from .settings import Settings
 
 __all__ = [
     "EVALUATION_DEPTH",
@@ -190,20 +194,22 @@ def evaluate(
         resamples: For each interval, from 100 to 1,000,000.
         seed: Of the resamples, from 0.
         on_progress: Is told about every query, in the calling thread.
-        clock: Seconds; ``None`` is the machine's.
+        clock: Seconds; ``None`` is the machine's. What it took back counts as 0.
 
     Raises:
         MissingExtraError: ir-measures or SciPy is not installed.
-        InputError: No document visible at ``scope`` is judged relevant, a negative is blank or no text, or there is an
-            embedder and no passage of the store has a vector.
-        SettingsError: The knowledge base's limit is 0, or ``resamples`` or ``seed`` is out of range.
+        InputError: No document visible at ``scope`` is judged relevant, a negative is blank or no text, there is an
+            embedder and no passage of the store has a vector, or ``knowledge``, ``judgements`` or ``negatives`` is
+            something else.
+        SettingsError: The knowledge base's limit is 0, ``resamples`` or ``seed`` is out of range, or ``on_progress`` or
+            ``clock`` cannot be called.
         ScopeError, StoreFailedError, EmbedderFailedError, QuestionError, CompileFailedError, CounterFailedError: As
             :meth:`KnowledgeBase.ask`.
     """
-    now = clock or time.perf_counter
-    told = _Telling(on_progress, now)
-    means = Means(resamples, seed)
-    return _evaluate(knowledge, judgements, _questions(negatives), means, scope=scope, told=told, clock=now)
+    require_kind("what is measured", "a KnowledgeBase", knowledge, KnowledgeBase)
+    asked, means = _checked(judgements, negatives, knowledge.settings), Means(resamples, seed)
+    watch = Stopwatch(clock)
+    return _evaluate(knowledge, judgements, asked, means, scope=scope, told=_Telling(on_progress, watch), watch=watch)
 
 
 def evaluate_collection(  # noqa: PLR0913 - what a deployment decides, and what an evaluation does
@@ -239,33 +245,52 @@ def evaluate_collection(  # noqa: PLR0913 - what a deployment decides, and what 
         resamples: As in :func:`evaluate`.
         seed: As in :func:`evaluate`.
         on_progress: Is told about every document and query.
-        clock: Seconds; ``None`` is the machine's.
+        clock: As in :func:`evaluate`.
 
     Raises:
-        InputError: The corpus cannot be used, or the store holds something else.
-        KnowledgeError: As :func:`evaluate` and :meth:`KnowledgeBase.open`.
+        InputError: The corpus cannot be used, the store holds something else, or as :func:`evaluate`.
+        SettingsError: ``settings`` or ``environ`` is none, or as :func:`evaluate` and :meth:`KnowledgeBase.open`.
+        WiringError: ``embedder`` is none, or as :meth:`KnowledgeBase.open`.
+        MissingExtraError, StoreFailedError, EmbedderFailedError, KeyFileError, QuestionError, CompileFailedError,
+            CounterFailedError: As :func:`evaluate` and :meth:`KnowledgeBase.open`.
     """
-    means, asked = Means(resamples, seed), _questions(negatives)
-    chosen = settings or Settings()
+    chosen = settings_of(settings)
+    asked, means = _checked(judgements, negatives, chosen), Means(resamples, seed)
+    watch = Stopwatch(clock)
+    told = _Telling(on_progress, watch)
+    require_embedder(embedder)
+    require_environ(environ)
+    require_path(corpus)
+    named = None if store is None else Path(require_path(store))
     with contextlib.ExitStack() as stack:
-        place = store or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="symfonic-"))) / "corpus.db"
-        now = clock or time.perf_counter
-        told = _Telling(on_progress, now)
-        started = now()
-        faults = Filling(Path(place), chosen, embedder, environ).fill(corpus, told)
+        place = named or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="symfonic-"))) / "corpus.db"
+        started = watch.now()
+        faults = Filling(place, chosen, embedder, environ).fill(corpus, told)
         opened = KnowledgeBase.open(place, settings=chosen, embedder=embedder, environ=environ)
         knowledge = stack.enter_context(opened)
         embed_corpus(knowledge, told)
-        filling = now() - started
-        found = _evaluate(knowledge, judgements, asked, means, scope=None, told=told, clock=now)
+        filling = watch.since(started)
+        found = _evaluate(knowledge, judgements, asked, means, scope=None, told=told, watch=watch)
     return replace(found, faults=faults + found.faults, times=replace(found.times, filling=filling))
+
+
+def _checked(judgements: object, negatives: object, settings: Settings) -> tuple[str, ...]:
+    """The negatives, where everything can be measured with."""
+    require_kind("what is measured with", "a Judgements", judgements, Judgements)
+    if not settings.limit:
+        raise SettingsError(
+            "an evaluation compares what is admitted with what was found; under a limit of 0 nothing is and nothing "
+            "was measured; set a limit of at least 1"
+        )
+    return _questions(negatives)
 
 
 def _questions(negatives: object) -> tuple[str, ...]:
     """Questions that nothing answers, each one that can be asked; a single text would be taken for its letters."""
-    given: tuple[object, ...] = () if isinstance(negatives, str | bytes) else tuple(cast("Iterable[object]", negatives))
+    listed = isinstance(negatives, Iterable) and not isinstance(negatives, str | bytes)
+    given = tuple(cast("Iterable[object]", negatives)) if listed else ()
     asked = tuple(question for question in given if isinstance(question, str) and not shows_blank(question))
-    if len(asked) < len(given) or isinstance(negatives, str | bytes):
+    if len(asked) < len(given) or not listed:
         raise InputError(
             "negatives are a list of questions, each a text that shows something; something else was given and nothing "
             "was measured; pass a list, without blank ones"
@@ -297,19 +322,14 @@ def _evaluate(
     *,
     scope: Scope,
     told: _Telling,
-    clock: Callable[[], float],
+    watch: Stopwatch,
 ) -> Evaluation:
-    if not knowledge.settings.limit:
-        raise SettingsError(
-            "an evaluation compares what is admitted with what was found; under a limit of 0 nothing is and nothing "
-            "was measured; set a limit of at least 1"
-        )
     embedder, embedded = _meaning(knowledge)
     scope_path = scope_path_of(scope)
     names = {name for query in judgements.judged for name in judgements.grades[query]}
     units = units_of(names, scope_path, knowledge.documents(), knowledge.export())
     faults = _unknown(judgements, units)
-    asked = _ask_all(knowledge, judgements, units, scope, told, clock)
+    asked = _ask_all(knowledge, judgements, units, scope, told, watch)
     values = means.measures.values(MEASURES, asked.grades, asked.rankings)
     boundary, recalls = _boundary(asked, means)
     per_query = {
@@ -395,13 +415,13 @@ def _ask_all(
     units: Units,
     scope: Scope,
     told: _Telling,
-    clock: Callable[[], float],
+    watch: Stopwatch,
 ) -> _Asked:
     asked = _Asked()
     for done, query in enumerate(judgements.judged):
         told("asking", len(judgements.judged), done)
         grades = _graded(judgements.grades[query], units)
-        _ask(knowledge, judgements.queries[query], grades, units, asked, scope, clock)
+        _ask(knowledge, judgements.queries[query], grades, units, asked, scope, watch)
     told("asking", len(judgements.judged), len(judgements.judged))
     return asked
 
@@ -413,15 +433,15 @@ def _ask(
     units: Units,
     asked: _Asked,
     scope: Scope,
-    clock: Callable[[], float],
+    watch: Stopwatch,
 ) -> None:
-    started = clock()
+    started = watch.now()
     relevant = [unit for unit, grade in grades.items() if grade > 0]
     rows, ranking = _ranking(knowledge, question, units, relevant, scope)
-    asked.searching.append(clock() - started)
-    started = clock()
+    asked.searching.append(watch.since(started))
+    started = watch.now()
     answer = knowledge.ask(question, scope=scope)
-    asked.prompting.append(clock() - started)
+    asked.prompting.append(watch.since(started))
     asked.best.append(max((row.score for row in rows if grades.get(units.of(row), 0) > 0), default=None))
     asked.grades.append(grades)
     asked.rankings.append(ranking)
@@ -495,12 +515,13 @@ def _lifted(asked: _Asked, ceiling: str, means: Means) -> tuple[float, ...]:
 class _Telling:
     """Tells whoever wants to know where an evaluation stands."""
 
-    def __init__(self, on_progress: Callable[[EvaluationProgress], None] | None, clock: Callable[[], float]) -> None:
+    def __init__(self, on_progress: Callable[[EvaluationProgress], None] | None, watch: Stopwatch) -> None:
+        require_told(on_progress)
         self._on_progress = on_progress
-        self._clock = clock
-        self._began = clock()
+        self._watch = watch
+        self._began = watch.now()
 
     def __call__(self, stage: str, total: int | None, done: int) -> None:
         if self._on_progress is not None:
-            elapsed = self._clock() - self._began
+            elapsed = self._watch.since(self._began)
             self._on_progress(EvaluationProgress(stage=stage, total=total, done=done, elapsed=elapsed))

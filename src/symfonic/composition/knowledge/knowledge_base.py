@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 from symfonic.adapters.knowledge.ports import Removal
 from symfonic.capabilities.knowledge import RetrievalPolicy, shows_blank
 
+from ._callbacks import require_told
 from ._contributors import Beside, listed
 from ._failures import mapped
 from ._guarded import require_embedder, require_reranker
@@ -39,7 +40,7 @@ from .explanation import Answerable, Ceilings
 from .ingestion import MAX_FILE_BYTES, ingest, require_paths
 from .keys import DerivedKeys, derive_keys, fingerprint, key_path, obtain_key, passing_key, read_key
 from .reranking import RerankedRetriever
-from .settings import Settings, default_store_path
+from .settings import Settings, default_store_path, settings_of
 from .wiring import KNOWLEDGE_ID, Inquiry, Wiring
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ class KnowledgeBase:
         self._store = store
         chosen = require_reranker(reranker)
         self._retriever: ScopedKnowledgeRetriever = store if chosen is None else RerankedRetriever(store, chosen)
-        self._settings = _settings_of(settings)
+        self._settings = settings_of(settings)
         self._keys = derive_keys(key)
         self._beside = Beside.of(contributors, self._settings)
         self._wiring = Wiring.build(self._settings, self._keys, beside=self._beside)
@@ -156,7 +157,7 @@ class KnowledgeBase:
             CounterFailedError: As the constructor.
             MissingExtraError: No path is named and platformdirs is not installed, or what an embedder needs is not.
         """
-        chosen = _settings_of(settings)
+        chosen = settings_of(settings)
         named = chosen.changed(store=_named(path)).store
         require_embedder(embedder)
         require_reranker(reranker)
@@ -365,11 +366,13 @@ class KnowledgeBase:
             InputError: No path is given, one is empty or no path at all, or none of them exists. Nothing was stored,
                 nothing removed.
             ScopeError: ``scope`` names nobody.
+            SettingsError: ``on_progress`` cannot be called.
             WiringError: The store holds vectors and was opened without an embedder. Nothing was read.
             StoreFailedError: The store failed; what was stored before stays.
             EmbedderFailedError: The embedder embeds nothing at all; what was stored before stays.
         """
         scope_path = scope_path_of(scope)
+        require_told(on_progress)
         _check_paths(paths)
         require_paths(paths)
         limit = self._settings.max_file_bytes
@@ -397,9 +400,11 @@ class KnowledgeBase:
             How many passages were embedded.
 
         Raises:
+            SettingsError: ``on_progress`` cannot be called.
             WiringError: There is no embedder.
             StoreFailedError, EmbedderFailedError: The store or the embedder failed; what has a vector by then keeps it.
         """
+        require_told(on_progress)
         told = None if on_progress is None else embedding_progress(on_progress, time.monotonic)
         with mapped():
             return embed(self._store, anew=anew, on_progress=told)
@@ -484,17 +489,6 @@ def open_without_key(path: Path, settings: Settings) -> KnowledgeBase:
     except BaseException:
         store.close()
         raise
-
-
-def _settings_of(settings: object) -> Settings:
-    if settings is None:
-        return Settings()
-    if not isinstance(settings, Settings):
-        raise SettingsError(
-            f"a deployment's settings are a Settings, not {type_name(settings)}; nothing was opened; pass "
-            "Settings(…), or what Settings.load reads"
-        )
-    return settings
 
 
 def _named(path: object) -> object:
