@@ -203,8 +203,8 @@ def evaluate(
             something else.
         SettingsError: The knowledge base's limit is 0, ``resamples`` or ``seed`` is out of range, or ``on_progress`` or
             ``clock`` cannot be called.
-        ScopeError, StoreFailedError, EmbedderFailedError, QuestionError, CompileFailedError, CounterFailedError: As
-            :meth:`KnowledgeBase.ask`.
+        QuestionError, ScopeError, WiringError, StoreFailedError, EmbedderFailedError, CompileFailedError,
+            CounterFailedError: As :meth:`KnowledgeBase.ask`.
     """
     require_kind("what is measured", "a KnowledgeBase", knowledge, KnowledgeBase)
     asked, means = _checked(judgements, negatives, knowledge.settings), Means(resamples, seed)

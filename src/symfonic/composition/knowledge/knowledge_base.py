@@ -223,7 +223,7 @@ class KnowledgeBase:
         Raises:
             QuestionError: ``question`` is no text, or shows nothing.
             ScopeError: ``scope`` names nobody.
-            SettingsError: ``turn`` is no whole number.
+            SettingsError: ``turn`` is no whole number, or ``policy`` no RetrievalPolicy.
             WiringError: Under ``policy`` the retrieval could compile to nothing but a diagnostic, or a contributor's
                 source, or the store, asks the knowledge base that is asking it.
             StoreFailedError: The store, or the reranker, failed.
@@ -275,7 +275,9 @@ class KnowledgeBase:
 
         Raises:
             NothingAdmittedError: The prompt holds no source; no model is asked.
-            QuestionError, ScopeError, SettingsError, WiringError, StoreFailedError, CompileFailedError: As :meth:`ask`.
+            SettingsError: ``on_unknown`` or ``render`` is none, or as :meth:`ask`.
+            QuestionError, ScopeError, WiringError, StoreFailedError, EmbedderFailedError, CompileFailedError,
+                CounterFailedError: As :meth:`ask`.
         """
         answerable = self.ask(question, scope=scope, policy=policy, turn=turn)
         return Answering(answerable, model, on_unknown=on_unknown, render=render, datamark=self._settings.datamark)
@@ -307,8 +309,11 @@ class KnowledgeBase:
             min_score: Least score; ``None`` is the settings'.
 
         Raises:
-            QuestionError, ScopeError, StoreFailedError, EmbedderFailedError: As :meth:`ask`.
-            SettingsError: A ceiling is none.
+            QuestionError: ``question`` is no text, or shows nothing.
+            ScopeError: ``scope`` names nobody.
+            SettingsError: ``limit`` or ``min_score`` is no ceiling.
+            StoreFailedError: The store, or the reranker, failed.
+            EmbedderFailedError: The embedder failed.
         """
         return self._ranking(question, scope=scope, limit=limit, min_score=min_score).rows
 
@@ -446,7 +451,11 @@ class KnowledgeBase:
             return removal if removal != Removal() else forget_shown(self._store, pattern, scope_path)
 
     def vacuum(self) -> None:
-        """Give the space of what was forgotten back to the file system; nothing of it stays in the file."""
+        """Give the space of what was forgotten back to the file system; nothing of it stays in the file.
+
+        Raises:
+            StoreFailedError: The store failed.
+        """
         with mapped():
             self._store.vacuum()
 
@@ -456,22 +465,39 @@ class KnowledgeBase:
         """What is stored, by scope, file and origin: exactly at ``scope``, or everywhere when ``None``.
 
         This is the operator's view. Nothing here decides who may see it.
+
+        Raises:
+            ScopeError: ``scope`` names nobody.
+            StoreFailedError: The store failed.
         """
         with mapped():
             return tuple(self._store.documents(scope_path=exact_path_of(scope)))
 
     def export(self, *, scope: Scope = None) -> Iterator[StoredChunk]:
-        """Every passage with its document, one by one, in document order; ``scope`` as in :meth:`documents`."""
+        """Every passage with its document, one by one, in document order; ``scope`` as in :meth:`documents`.
+
+        Raises:
+            ScopeError: As :meth:`documents`.
+            StoreFailedError: The store failed, here or while passages are read.
+        """
         scope_path = exact_path_of(scope)
         return _mapped_items(lambda: self._store.chunks(scope_path=scope_path))
 
     def stats(self) -> StoreStats:
-        """Totals of the store."""
+        """Totals of the store.
+
+        Raises:
+            StoreFailedError: The store failed.
+        """
         with mapped():
             return self._store.stats()
 
     def revision(self) -> int:
-        """A number that grows with every change of content, seen the same by every process."""
+        """A number that grows with every change of content, seen the same by every process.
+
+        Raises:
+            StoreFailedError: The store failed.
+        """
         with mapped():
             return self._store.revision()
 
