@@ -216,7 +216,7 @@ def test_numbers_too_large_for_float64_are_infinite(rows: int) -> None:
             encode(vectors, SPACE, rows)
 
 
-@pytest.mark.requirement("ST-VEC-11")
+@pytest.mark.requirement("ST-VEC-13")
 def test_of_rows_without_end_no_more_is_read_than_shows_that_they_are_too_many() -> None:
     """Vectors of a document, numbers of a vector; whatever their length is said to be."""
     taken = []

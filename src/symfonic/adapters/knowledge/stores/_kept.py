@@ -37,7 +37,10 @@ if TYPE_CHECKING:
     Singles = NDArray[np.float32]
 
 BLOCK: Final = 4_096
-"""Rows read, or computed exactly, at a time."""
+"""Rows read, or computed exactly, at a time, where they are not long."""
+
+_BLOCK_BYTES: Final = 2**26
+"""Memory for the vectors of such rows, in bytes."""
 
 _WORDS_SHARE: Final = 8
 """Postings kept in memory take at most this part of what vectors take, and counts of words this part of those."""
@@ -187,6 +190,11 @@ def _remaining(sql: sqlite3.Connection, state: ScopeState, used: int) -> Integer
     return np.fromstring(found or "", dtype=np.int64, sep=",") + base
 
 
+def block_of(space: EmbeddingSpace) -> int:
+    """How many rows are read, or computed exactly, at a time."""
+    return max(1, min(BLOCK, _BLOCK_BYTES // (space.dimensions * STORED.itemsize)))
+
+
 def read_rows(
     sql: sqlite3.Connection, state: ScopeState, used: int, space: EmbeddingSpace
 ) -> Iterator[tuple[Integers, Floats, Singles]]:
@@ -196,7 +204,7 @@ def read_rows(
         FROM chunk LEFT JOIN vector ON vector.id = chunk.id WHERE chunk.id >= ? AND chunk.id < ? ORDER BY chunk.id""",  # noqa: S608 - a constant
         ((state.scope << SCOPE_SHIFT) + used, (state.scope << SCOPE_SHIFT) + state.used),
     )
-    while block := found.fetchmany(BLOCK):
+    while block := found.fetchmany(block_of(space)):
         ids, lengths, vectors = zip(*block, strict=True)
         yield np.array(ids, dtype=np.int64), np.array(lengths, dtype=np.float64), stored_rows(vectors, space)
 

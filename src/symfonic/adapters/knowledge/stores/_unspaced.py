@@ -28,7 +28,7 @@ _SCRIPTS: Final = (
 _RUN: Final = re.compile(f"[{_SCRIPTS}]+")
 _LETTER: Final = "(?:[^\\W_]|[\u0300-\u036f])"
 _MOST_MARKS: Final = 30
-"""Combining marks that are put in order together: so many as the stream-safe text format lets stand in a row (UAX 15)."""
+"""Combining marks that are put in order together: as many as stream-safe text may have in a row (UAX 15)."""
 
 _PERHAPS_MARKS: Final = re.compile(f"[\\W\uff9e\uff9f]{{{_MOST_MARKS + 1},}}+")
 """Rows in which too many marks may stand: no mark is a letter or digit, but for the halfwidth sound marks."""
@@ -56,7 +56,7 @@ def pieces(text: str) -> str:
 
 
 def _composed(text: str) -> str:
-    """``text`` under NFKC, in linear time: of a longer row of combining marks each :data:`_MOST_MARKS` by themselves.
+    """``text`` under NFKC in linear time, of a longer row of combining marks each :data:`_MOST_MARKS` by themselves.
 
     Marks are put in order by comparing neighbours, which takes the square of a row's length. No language writes one of
     so many.
