@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
+import sqlite3
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -235,6 +238,40 @@ def test_a_change_by_another_process_shows_in_the_next_answer(hybrid: SqliteStor
         assert ask("anew") == []
         assert list(hybrid.search("w1 w2", 5)) == expected
         other.stdin.close()
+
+
+def restore(path: Path, backup: Path) -> None:
+    """As SQLite's own tools do it, into the file that others have open."""
+    with contextlib.closing(sqlite3.connect(backup)) as source, contextlib.closing(sqlite3.connect(path)) as target:
+        source.backup(target)
+
+
+@pytest.mark.requirement("ST-HYB-5")
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_backup_restored_into_an_open_store_shows_in_the_next_answer(
+    hybrid: SqliteStore, path: Path, embedder: Embedder, times: int
+) -> None:
+    """Though every counter comes to the number it had: as many passages are stored behind it as there were before."""
+    backup = path.with_name("backup.db")
+    ours = passages(12, scopes=("", ACME))
+    fill(hybrid, ours[:6])
+    restore(backup, path)
+    fill(hybrid, ours[6:])
+    hybrid.search("w1 w2", 3, scope_path=ACME)
+    revision = hybrid.revision()
+    others = [
+        (document, [replace(chunk, text=f"{chunk.text[::-1]} w2") for chunk in chunks]) for document, chunks in ours
+    ]
+    with SqliteStore(path, embedder=embedder) as other:
+        for _ in range(times):
+            restore(path, backup)
+            fill(other, others[6:])
+        assert hybrid.revision() == revision
+        for question in (*QUESTIONS, others[7][1][0].text):
+            with SqliteStore(path, embedder=embedder) as fresh:
+                expected = list(fresh.search(question, 5, scope_path=ACME))
+            assert list(hybrid.search(question, 5, scope_path=ACME)) == expected
+        assert hybrid.check() == ()
 
 
 @pytest.mark.requirement("ST-HYB-4")

@@ -20,7 +20,7 @@ import numpy as np
 from ._encoding import STORED, stored_rows
 from ._lexical import CONTEXT_WEIGHT
 from ._ranking import ScopeState
-from ._schema import SCOPE_SHIFT
+from ._schema import GENERATION, SCOPE_SHIFT
 from ._space import VECTOR
 from ._words import Words
 
@@ -339,7 +339,7 @@ class Cache:
 
     def let_go(self, sql: sqlite3.Connection) -> None:
         """Let go of scopes that are no longer there; it looks where something has changed since it looked last."""
-        (revision,) = sql.execute("SELECT revision FROM state").fetchone()
+        (revision,) = sql.execute(f"SELECT revision + {GENERATION} FROM state").fetchone()  # noqa: S608 - a constant
         with self._lock:
             if revision != self._checked:
                 self._checked = revision
@@ -369,7 +369,8 @@ class Cache:
 
 def _states(sql: sqlite3.Connection, scopes: Iterable[int]) -> list[ScopeState]:
     rows = sql.execute(
-        "SELECT id, embedded, changes, used, chunks FROM scope WHERE id IN (SELECT value FROM json_each(?))",
+        f"SELECT id, embedded + {GENERATION}, changes, used, chunks FROM scope "  # noqa: S608 - a constant
+        "WHERE id IN (SELECT value FROM json_each(?))",
         (json.dumps(list(scopes)),),
     )
     return [ScopeState(*row) for row in rows]
