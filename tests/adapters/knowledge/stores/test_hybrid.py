@@ -508,6 +508,13 @@ def test_an_embedder_without_a_name_and_memory_that_is_no_number_are_refused(
     assert not path.exists()
 
 
+def test_an_embedder_whose_name_is_no_text_is_refused(path: Path, make_embedder: Callable[..., Any]) -> None:
+    """Nothing is opened, and no file made."""
+    with pytest.raises(StoreError, match=r"^a name of an embedder is text; int was given"):
+        SqliteStore(path, embedder=make_embedder(name=5))
+    assert not path.exists()
+
+
 def test_what_has_no_name_is_no_embedder(path: Path) -> None:
     """A name of one is what people pass by mistake."""
     with pytest.raises(
