@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import pytest
+from typer.main import get_command
 from typer.testing import CliRunner
 
 from symfonic.frontends.knowledge.cli._app import app
+
+COMMANDS: Final = get_command(app)
+"""All commands, made once as a process makes them: the runner's own `invoke` makes them anew for each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +46,12 @@ class Command:
 
     @staticmethod
     def bare(*words: str, stdin: bytes | None = None, env: dict[str, str] | None = None) -> Outcome:
-        result = CliRunner().invoke(app, list(words), input=stdin, env=env)
-        return Outcome(result.exit_code, result.stdout_bytes, result.stderr)
+        with CliRunner().isolation(input=stdin, env=env) as (out, err, _):
+            with pytest.raises(SystemExit) as ended:
+                COMMANDS.main(list(words))
+            sys.stdout.flush()
+            sys.stderr.flush()
+            return Outcome(int(ended.value.code or 0), out.getvalue(), err.getvalue().decode())
 
 
 @pytest.fixture
