@@ -23,6 +23,10 @@ MEASURED := src tests docs examples scripts benchmarks fuzz assets *.md *.toml c
 CEILINGS := --limit 3 --max-fragment-chars 1000 --max-total-chars 1600
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# Some images forbid to keep what was compiled. Then every worker compiles all tests, in each step again, and every
+# program that a test starts compiles the sources.
+override PYTHONDONTWRITEBYTECODE :=
+export PYTHONDONTWRITEBYTECODE
 
 # Steps share build folders and environments, and two cores are soon busy.
 .NOTPARALLEL:
