@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import email
 import email.policy
+import functools
 import html
 import json
 import re
@@ -134,6 +135,12 @@ def packed(folder: Path) -> Iterator[tuple[str, str]]:
 READERS: Final = {"extracted": extracted, "decoded": decoded, "packed": packed}
 
 
+@functools.cache
+def read(reader: str, folder: Path) -> tuple[tuple[str, str], ...]:
+    """Names and texts of the files one of them reads, which is done once."""
+    return tuple(READERS[reader](folder))
+
+
 # ------------------------------------------------------------------------------------------------------------- proofs
 
 
@@ -185,15 +192,15 @@ def test_real_files_lose_soft_invisibles_and_broken_controls_only(
     corpora: Path, reader: str, expected: Account
 ) -> None:
     """U+200B stands in the links beside headings, U+2061 in formulas; private-use bullets of a PDF stay."""
-    assert account(text for _, text in READERS[reader](corpora / "realdocs")) == expected
+    assert account(text for _, text in read(reader, corpora / "realdocs")) == expected
 
 
 @pytest.mark.requirement("KB-HYG-FID-2")
 def test_every_real_file_but_a_scan_is_among_those_texts(corpora: Path) -> None:
     """Nothing is left out of the count because it cannot be read."""
     folder = corpora / "realdocs"
-    read = {name for reader in READERS.values() for name, _ in reader(folder)}
-    assert {path.name for path in folder.iterdir()} - read == {
+    known = {name for reader in READERS for name, _ in read(reader, folder)}
+    assert {path.name for path in folder.iterdir()} - known == {
         "markitdown__packages__markitdown__tests__test_files__MEDRPT-2024-PAT-3847_medical_report_scan.pdf"
     }
 
@@ -202,7 +209,7 @@ def test_every_real_file_but_a_scan_is_among_those_texts(corpora: Path) -> None:
 def test_real_emoji_bidi_marks_and_no_break_spaces_stand_where_they_stood(corpora: Path) -> None:
     """So that nothing can have passed for want of anything to lose; of joiners and selectors these texts have none."""
     texts = [text for name in ("xquad-de", "scifact") for text in collection(corpora / "collections" / name)]
-    texts += [text for _, text in (*extracted(corpora / "realdocs"), *decoded(corpora / "realdocs"))]
+    texts += [text for reader in ("extracted", "decoded") for _, text in read(reader, corpora / "realdocs")]
     found = Counter[str]()
     for text in texts:
         cleaned = clean_content(text)
@@ -218,7 +225,7 @@ def test_no_real_text_holds_what_looks_like_a_marker_a_delimiter_or_a_token(corp
     """The detectors have no false positive in any collection or real file, however it is read."""
     names = ("xquad-en", "xquad-de", "scifact", "cranfield")
     texts = [text for name in names for text in collection(corpora / "collections" / name)]
-    texts += [text for reader in READERS.values() for _, text in reader(corpora / "realdocs")]
+    texts += [text for reader in READERS for _, text in read(reader, corpora / "realdocs")]
     for text in texts:
         assert neutralise_markers(clean_content(text))[1] == 0
         assert neutralise_delimiters(text)[1] == 0

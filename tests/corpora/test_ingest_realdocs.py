@@ -14,7 +14,7 @@ from symfonic.adapters.knowledge.extractors.pdf import extract_pdf
 from symfonic.adapters.knowledge.ports import ExtractionError
 from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
 from symfonic.composition.knowledge.chunking import ChunkPolicy
-from symfonic.composition.knowledge.ingestion import FileOutcome, ingest
+from symfonic.composition.knowledge.ingestion import FileOutcome, IngestReport, ingest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,18 +26,17 @@ pytestmark = pytest.mark.corpora
 NO_TEXT = ("MEDRPT-2024-PAT-3847_medical_report_scan.pdf", "unstructured__.github__ISSUE_TEMPLATE__custom.md")
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[SqliteStore]:
-    """An empty embedded store."""
-    store = SqliteStore(tmp_path / "kb.sqlite")
-    yield store
-    store.close()
+@pytest.fixture(scope="module")
+def ingested(corpora: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[SqliteStore, IngestReport]]:
+    """A store that was empty and then ingested every real file, and what was reported of it."""
+    with SqliteStore(tmp_path_factory.mktemp("real") / "kb.sqlite") as store:
+        yield store, ingest(store, [corpora / "realdocs"])
 
 
 @pytest.mark.requirement("IN-REAL-1")
-def test_every_real_file_has_the_outcome_of_its_kind(corpora: Path, store: SqliteStore) -> None:
+def test_every_real_file_has_the_outcome_of_its_kind(ingested: tuple[SqliteStore, IngestReport]) -> None:
     """Supported kinds are stored, the others named, what holds no text is empty, and nothing fails."""
-    report = ingest(store, [corpora / "realdocs"])
+    store, report = ingested
     expected = {
         item.file: FileOutcome.EMPTY if item.file.endswith(NO_TEXT) else FileOutcome.INGESTED for item in report.items
     }
@@ -49,9 +48,9 @@ def test_every_real_file_has_the_outcome_of_its_kind(corpora: Path, store: Sqlit
 
 
 @pytest.mark.requirement("IN-REAL-1")
-def test_a_second_run_stores_nothing(corpora: Path, store: SqliteStore) -> None:
+def test_a_second_run_stores_nothing(corpora: Path, ingested: tuple[SqliteStore, IngestReport]) -> None:
     """Every stored file is unchanged."""
-    first = ingest(store, [corpora / "realdocs"])
+    store, first = ingested
     revision = store.revision()
     second = ingest(store, [corpora / "realdocs"], prune=True)
     stored = first.counts()[FileOutcome.INGESTED]
@@ -60,9 +59,9 @@ def test_a_second_run_stores_nothing(corpora: Path, store: SqliteStore) -> None:
     assert (second.chunks, store.revision()) == (0, revision)
 
 
-def test_no_hyphen_artefact_is_left(corpora: Path, store: SqliteStore) -> None:
+def test_no_hyphen_artefact_is_left(ingested: tuple[SqliteStore, IngestReport]) -> None:
     """Hundreds of them stand in the ten PDFs."""
-    ingest(store, [corpora / "realdocs"])
+    store, _ = ingested
     assert not any("\ufffe" in held.chunk.text or "\x02" in held.chunk.text for held in store.chunks())
 
 
