@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 import tomllib
 from typing import TYPE_CHECKING
@@ -27,10 +28,11 @@ def carried(source: str) -> Iterator[str]:
             yield from (str(argument.value) for argument in node.args if isinstance(argument, ast.Constant))
 
 
-def marks(project: Path) -> set[str]:
+@functools.cache
+def marks(project: Path) -> frozenset[str]:
     """Ids all tests carry together."""
     sources = (path.read_text(encoding="utf-8") for path in (project / "tests").rglob("test_*.py"))
-    return {identifier for source in sources for identifier in carried(source)} - {"SAMPLE-A-1", "SAMPLE-B-2"}
+    return frozenset(identifier for source in sources for identifier in carried(source)) - {"SAMPLE-A-1", "SAMPLE-B-2"}
 
 
 def texts(source: str) -> Iterator[str]:
@@ -48,10 +50,11 @@ def named(source: str) -> Iterator[str]:
             yield from {one for one in carried(text) if RULE.findall(text).count(one) > list(carried(text)).count(one)}
 
 
-def shipped(project: Path) -> list[str]:
+@functools.cache
+def shipped(project: Path) -> tuple[str, ...]:
     """String constants of all shipped modules."""
     modules = sorted((project / "src").rglob("*.py"))
-    return [text for path in modules for text in texts(path.read_text(encoding="utf-8"))]
+    return tuple(text for path in modules for text in texts(path.read_text(encoding="utf-8")))
 
 
 def rules(found: Iterable[str]) -> set[str]:
