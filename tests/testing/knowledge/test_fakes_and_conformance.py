@@ -358,7 +358,7 @@ class Twisted:
             "nameless": {"source": None},
             "stamps-what-is-asked": {"metadata": {"scope_path": self.scope}},
             "nan": {"score": math.nan},
-            "trims": {"content": row.content.strip()},
+            "trims": {"source": row.source.strip()},
             "unstamped": {"metadata": {}},
             "stampless": {"metadata": None},
             "misstamped": {"metadata": {"scope_path": ""}},

@@ -102,8 +102,8 @@ BEST: Final = Rule(
     "turn distances round, for example 1 / (1 + distance), and pass on the score the store ranks by",
 )
 VERBATIM: Final = Rule(
-    "Content and source come back character for character as they were stored.",
-    "the store or the adapter trims, changes case, normalises, escapes or cuts text",
+    "Content and source come back character for character; white space at the ends of content may go.",
+    "the store or the adapter trims names, changes case, normalises, escapes or cuts text",
     "store the text as it is, and normalise only what is indexed beside it",
 )
 SEVERAL: Final = Rule(
