@@ -98,7 +98,7 @@ def _kind_of(attachment: Attachment) -> str:
 
 
 def extracted_text(extraction: Extraction) -> str:
-    """All sections of a file as one text, each beginning on a line of its own.
+    """All sections of a file as one text, each beginning on a line of its own, without empty lines around all of it.
 
     Where a section does not write its own heading, as the sheet of a workbook does not, the line ``A > B`` of its
     headings stands above it, once for all sections under the same headings.
@@ -112,7 +112,7 @@ def extracted_text(extraction: Extraction) -> str:
             parts.append(f"{' > '.join(section.headings)}\n")
         headings = section.headings
         parts.append(section.text)
-    return "".join(parts)
+    return "".join(parts).strip("\n")
 
 
 def _writes_heading(section: Section) -> bool:
@@ -155,8 +155,10 @@ def read_attachment(path: str | os.PathLike[str], *, media_type: str = "", max_b
     try:
         # Without O_NONBLOCK a pipe of that name would be waited for.
         handle = os.open(named, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
-        with open(handle, "rb") as file:  # noqa: PTH123 - a handle has no path
-            data = _bounded(file.fileno(), named, most)
+        try:
+            data = _bounded(handle, named, most)
+        finally:
+            os.close(handle)
     except OSError as error:
         raise InputError(
             f"an attachment is read from a file; {named} could not be read ({error.strerror or type_name(error)}) and "

@@ -230,20 +230,20 @@ def _heads(line: str, mark: str | None, *, sentence_tokens: bool) -> tuple[str, 
     Where joining words makes a look-alike, which is then broken, the label has spaces in the place of marks.
     """
     whole = _as_compiled(line, sentence_tokens=sentence_tokens)
+    start = line.index("[") + 1  # in the line as it was rendered: a look-alike may begin at the bracket itself
     if mark is None:
-        return _head(whole), _label(whole)
+        return _head(whole), _label(whole, start)
     joined = _SPACES.sub(lambda _: mark, whole.replace(mark, "\ufffd"))
     shown = _as_compiled(joined, sentence_tokens=sentence_tokens)
-    return _head(shown), _label(whole if _head(shown) == _head(joined) else shown.replace(mark, " "))
+    return _head(shown), _label(whole if _head(shown) == _head(joined) else shown.replace(mark, " "), start)
 
 
 def _head(line: str) -> str:
     return line[: line.index("]:") + 2]
 
 
-def _label(line: str) -> str:
-    head = _head(line)
-    return head[head.index("[") + 1 : -2]
+def _label(line: str, start: int) -> str:
+    return _head(line)[start:-2]
 
 
 def _as_compiled(content: str, *, sentence_tokens: bool = False) -> str:

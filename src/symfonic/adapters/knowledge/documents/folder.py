@@ -85,7 +85,7 @@ class FolderDocumentStore:
                 return None
             raise _unread(name, error.strerror or type(error).__name__) from error
         try:
-            return None if data is None else data.decode("utf-8-sig")
+            return data.decode("utf-8-sig")
         except UnicodeDecodeError as error:
             raise StoreError(
                 f"a document is UTF-8 text; {name!a} is not, at byte {error.start}, and nothing of it was used; save "
@@ -103,8 +103,8 @@ class FolderDocumentStore:
         except OSError as error:
             raise _unread(str(self._root), error.strerror or type(error).__name__) from error
 
-    def _data(self, parts: list[str]) -> bytes | None:
-        """The bytes of a file, or ``None`` where a folder on its way is a file."""
+    def _data(self, parts: list[str]) -> bytes:
+        """The bytes of a file, reached folder by folder."""
         folder = os.open(self._root, _FOLDER_FLAGS)
         try:
             for part in parts[:-1]:
@@ -114,8 +114,10 @@ class FolderDocumentStore:
             handle = _opened(parts[-1], folder, _FILE_FLAGS)
         finally:
             os.close(folder)
-        with open(handle, "rb") as file:  # noqa: PTH123 - a handle has no path
-            return self._bytes_of(file.fileno(), "/".join(parts))
+        try:
+            return self._bytes_of(handle, "/".join(parts))
+        finally:
+            os.close(handle)
 
     def _bytes_of(self, handle: int, name: str) -> bytes:
         status = os.fstat(handle)
