@@ -131,8 +131,8 @@ def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
             read_attachment(path)
     with pytest.raises(InputError, match=r"could not be read \(No such file or directory\)"):
         read_attachment(tmp_path / "nothing")
-    for path in ("", "a\0b", 7):
+    for given in ("", "a\0b", 7):
         with pytest.raises(InputError, match=r"^an attachment is read from a file; "):
-            read_attachment(path)  # type: ignore[arg-type]  # what a caller without types passes
+            read_attachment(given)  # type: ignore[arg-type]  # what a caller without types passes
     os.close(os.open(os.fsencode(tmp_path) + b"/\xff.txt", os.O_CREAT))
     assert read_attachment(os.fsdecode(os.fsencode(tmp_path) + b"/\xff.txt")).name == "\ufffd.txt"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -227,9 +227,12 @@ def test_what_cannot_be_asked_is_refused(folder: Path) -> None:
         for names in ("rules.md", ["rules.md", "rules.md"], [7]):
             with pytest.raises(InputError):
                 base.ask(QUESTION, documents=names)  # type: ignore[arg-type]  # as others would
-    for wrong in ({"documents": object()}, {"enclosure": object()}, {"enclosure": EnclosurePolicy(documents=7)}):  # type: ignore[arg-type]  # as others would
+    no_policy = EnclosurePolicy(attachments=7)  # type: ignore[arg-type]  # as others would
+    wrong: list[dict[str, Any]] = [{"documents": object()}, {"enclosure": object()}, {"enclosure": no_policy}]
+    wrong.append({"enclosure": EnclosurePolicy(extractor=object())})  # type: ignore[arg-type]  # as others would
+    for given in wrong:
         with pytest.raises(WiringError):
-            KnowledgeBase.open(folder / "new.db", **wrong)  # type: ignore[arg-type]  # as others would
+            KnowledgeBase.open(folder / "new.db", **given)
     assert not (folder / "new.db").exists()
 
 
