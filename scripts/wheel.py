@@ -1,7 +1,9 @@
 """Build the wheel and run the tests against it where it is installed, away from the source tree.
 
-Usage: ``wheel.py test`` runs the tests on Python 3.11 and on the newest interpreter present; ``wheel.py coexistence``
-installs the wheel beside symfonic-core, the other distribution in our namespace, and tests that both work.
+Usage: ``wheel.py test`` runs the tests on the newest interpreter present, and on Python 3.11, where ``make test`` has
+run them on the source tree, the short proof of ``installed.py``; ``wheel.py test --all`` runs them on both.
+``wheel.py coexistence`` installs the wheel beside symfonic-core, the other distribution in our namespace, and tests
+that both work.
 
 Each interpreter gets its own environment, kept between runs and brought up to date by the rules of ``environment.py``;
 the wheel itself is installed anew every time.
@@ -60,14 +62,14 @@ def interpreters() -> dict[tuple[int, int], tuple[str, str]]:
     return found
 
 
-def install(folder: Path, wheel: Path, command: str, version: str, group: str) -> None:
+def install(folder: Path, wheel: Path, command: str, version: str, *groups: str) -> None:
     """Bring an environment up to date and put the wheel, with every extra, into it."""
-    if ready_level(folder, version, group) is None:
+    if ready_level(folder, version, *groups) is None:
         print(f"Setting up {folder.name} with Python {version} ...", file=sys.stderr, flush=True)
         prepare(folder, command, version)
-        pip(folder, "--group", "test", *(["--group", group] if group != "test" else []))
-        pip(folder, f"{wheel}[all]")
-        finish(folder, "test", version, group)
+        asked = [argument for group in groups for argument in ("--group", group)]
+        pip(folder, *asked, f"{wheel}[all,testing]")
+        finish(folder, "test", version, *groups)
     pip(folder, "--force-reinstall", "--no-deps", str(wheel))
 
 
@@ -77,17 +79,24 @@ def run_tests(folder: Path, *arguments: str) -> None:
     subprocess.run(command, check=True, cwd=ROOT, env={**os.environ, "SYMFONIC_TESTED": "wheel"})
 
 
-def test(wheel: Path) -> None:
-    """Run every test that needs no source tree, on the lowest supported and on the newest interpreter."""
+def test(wheel: Path, *, everywhere: bool) -> None:
+    """Run every test that needs no source tree on the newest interpreter, and on the lowest too or the short proof."""
     found = interpreters()
     if LOWEST not in found:
         print("make: Python 3.11 is not on this machine; the lowest version found stands in for it.", file=sys.stderr)
     for key in sorted({min(found), max(found)}):
         command, version = found[key]
         folder = ROOT / f".venv-wheel-{key[0]}.{key[1]}"
-        install(folder, wheel, command, version, "test")
-        print(f"Tests on the wheel, Python {version}", flush=True)
-        run_tests(folder, "-q", "-n", os.environ.get("WORKERS", "auto"), "--dist", "worksteal", "-m", "not tree")
+        if key == max(found) or everywhere:
+            install(folder, wheel, command, version, "test")
+            print(f"Tests on the wheel, Python {version}", flush=True)
+            run_tests(folder, "-q", "-n", os.environ.get("WORKERS", "auto"), "--dist", "worksteal", "-m", "not tree")
+        else:
+            folder = folder.with_name(f"{folder.name}-short")  # without pytest, as the people who use it have it
+            install(folder, wheel, command, version)
+            print(f"Short proof of the wheel, Python {version}", flush=True)
+            proof = [str(interpreter(folder)), "-I", "scripts/installed.py", "src"]
+            subprocess.run(proof, check=True, cwd=ROOT)
 
 
 def coexistence(wheel: Path) -> None:
@@ -95,7 +104,7 @@ def coexistence(wheel: Path) -> None:
     folder = ROOT / ".venv-coexistence"
     found = interpreters()
     command, version = found[min(found)]
-    install(folder, wheel, command, version, "coexistence")
+    install(folder, wheel, command, version, "test", "coexistence")
     run_tests(folder, "-q", "--coexistence", "-m", "coexistence", "tests/architecture/test_coexistence.py")
 
 
@@ -103,12 +112,16 @@ def main() -> None:
     """Build once, then do what was asked."""
     parser = argparse.ArgumentParser(description="Test the built wheel.")
     parser.add_argument("what", choices=["test", "coexistence"])
-    what = parser.parse_args().what
+    parser.add_argument("--all", action="store_true", help="run the tests on the lowest interpreter too")
+    asked = parser.parse_args()
     try:
         wheel = build()
-        {"test": test, "coexistence": coexistence}[what](wheel)
+        if asked.what == "test":
+            test(wheel, everywhere=asked.all)
+        else:
+            coexistence(wheel)
     except subprocess.CalledProcessError as error:
-        print(f"make: the wheel step '{what}' failed, see above.", file=sys.stderr)
+        print(f"make: the wheel step '{asked.what}' failed, see above.", file=sys.stderr)
         raise SystemExit(error.returncode) from None
 
 

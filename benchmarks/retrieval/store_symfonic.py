@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from given import Rows
 
 CHUNKS_PER_DOCUMENT = 8
-MEMORY = 2**31  # for vectors; the usual half of it holds those of 450,000 passages
 BATCH = 256  # texts given to the embedder at once
 
 
@@ -71,7 +70,7 @@ class Store:
 
     def open(self, folder: Path) -> None:
         """Open the file."""
-        self._store = SqliteStore(folder / "knowledge.db", embedder=Named(384), vector_cache_bytes=MEMORY)
+        self._store = SqliteStore(folder / "knowledge.db", embedder=Named(384))
 
     def search(self, text: str, vector: list[float], limit: int) -> list[tuple[str, float]]:
         """Words and vectors together; rows that tie with the last one come as well and are cut here."""

@@ -748,12 +748,12 @@ def test_a_report_on_a_hostile_answer_is_bounded() -> None:
     sizes: list[int] = []
     for times in (1, 10):
         one = GroundingFilter(LEDGER)
-        for number in range(3_000 * times):
+        for number in range(1_000 * times):
             one.feed(f"“a b {number}” SOURCE [evil {number}] [Handbook] SOURCE [Rota]\n\n")
         one.flush()
         sizes.append(len(one.report().to_json()))
-        assert one.report().omitted_quotes == 3_000 * times - grounding.MAX_REPORTED_QUOTES
-        assert one.report().omitted_unknown == 3_000 * times - grounding.MAX_REPORTED_NAMES
+        assert one.report().omitted_quotes == 1_000 * times - grounding.MAX_REPORTED_QUOTES
+        assert one.report().omitted_unknown == 1_000 * times - grounding.MAX_REPORTED_NAMES
         kept = one._account
         assert len(kept._unknown) == len(kept._labels) == grounding.MAX_REPORTED_NAMES
         assert len(kept.quotes.kept) == grounding.MAX_REPORTED_QUOTES
@@ -1298,12 +1298,20 @@ def test_what_is_held_is_bounded(text: str, fields: dict[str, Any]) -> None:
     reader = one._reader
     answer = ""
     most = grounding.MAX_PARAGRAPH_CHARS + 2
+    pieces: list[str] = []
+    known = size = 0
     for character in text:
         answer += one.feed(character)
         assert len(reader._kept) <= grounding.MAX_HELD_CHARS
         paragraph = reader._paragraph
-        assert sum(map(len, paragraph._pieces)) <= most
+        if paragraph._pieces is not pieces or len(pieces) < known:  # another paragraph, or back to a mark
+            known = size = 0
+        pieces = paragraph._pieces
+        size += sum(map(len, pieces[known:]))
+        known = len(pieces)
+        assert size <= most
         assert max(len(paragraph._pieces), len(paragraph._covered), len(paragraph._references)) <= most
+    assert sum(map(len, reader._paragraph._pieces)) <= most
     assert answer + one.flush() == filtered(one, [text])
 
 

@@ -9,11 +9,13 @@ import pytest
 
 from symfonic.capabilities.knowledge import _tables as tables
 
+#: All of Unicode in one text, which is looked through much faster than its characters one by one.
+EVERYTHING = "".join(map(chr, range(0x110000)))
+
 
 def members(inside: str) -> set[int]:
     """The code points of a character class."""
-    pattern = re.compile(f"[{inside}]")
-    return {code for code in range(0x110000) if pattern.match(chr(code))}
+    return set(map(ord, re.findall(f"[{inside}]", EVERYTHING)))
 
 
 def test_the_tables_are_of_one_named_unicode_version() -> None:

@@ -70,6 +70,25 @@ def test_nobody_embeds_unless_somebody_says_so(tmp_path: Path, docs: Path) -> No
         assert (knowledge.embedder, stats.vectors, stats.embedding) == (None, 0, None)
 
 
+@pytest.mark.requirement("CO-EMB-6")
+@pytest.mark.parametrize(("chosen", "kept"), [(None, 2), (2 * (26 * 4 + 16), 2), (2 * (26 * 4 + 16) - 1, 0), (0, 0)])
+def test_settings_say_how_much_memory_vectors_may_take(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, chosen: int | None, kept: int
+) -> None:
+    """Of a file as well as of a program, whoever named the embedder; answers are the same."""
+    file = tmp_path / "s.toml"
+    file.write_text("" if chosen is None else f"vector_cache_bytes = {chosen}\n")
+    monkeypatch.setattr("symfonic.composition.knowledge.embedding._minilm", LetterEmbedder)
+    for embedder in (LetterEmbedder(), None):
+        with KnowledgeBase.open(path, settings=Settings.load(file, {}), embedder=embedder) as knowledge:
+            assert [row.source for row in knowledge.search("leave", limit=1)] == ["a.txt"]
+            assert isinstance(knowledge._store, SqliteStore)
+            assert knowledge._store._embedding is not None
+            index = knowledge._store._embedding._index
+            assert index is not None
+            assert sum(each._count for each in index.cache._kept.values()) == kept
+
+
 @pytest.mark.requirement("CO-EMB-1")
 def test_an_embedder_of_ones_own_is_used(path: Path) -> None:
     """To fill and to ask."""
@@ -153,7 +172,7 @@ def test_without_numpy_the_extra_is_named(path: Path, tmp_path: Path, monkeypatc
     for name in ("_encoding", "_vectors"):
         monkeypatch.setitem(sys.modules, f"symfonic.adapters.knowledge.stores.{name}", None)
     for place in (path, tmp_path / "new.db"):
-        with pytest.raises(MissingExtraError, match=r"symfonic-knowledge\[minilm\]"):
+        with pytest.raises(MissingExtraError, match=r"symfonic-knowledge\[vectors\]"):
             KnowledgeBase.open(place, embedder=LetterEmbedder())
     assert not (tmp_path / "new.db").exists()
 

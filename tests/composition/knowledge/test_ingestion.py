@@ -165,7 +165,7 @@ def test_every_file_has_a_named_outcome_and_none_ends_the_run(memory_store: Memo
     (docs / "blank.md").write_text(" \n")
     (docs / "unseen.txt").write_text("\u2800\u200b")
     (docs / "huge.txt").write_text("x" * 101)
-    (docs / "sheet.xlsx").write_bytes(b"PK\x03\x04")
+    (docs / "drawing.dwg").write_bytes(b"AC1032")
     (docs / "page.html").write_text("<title>T</title><p>Hi")
     os.mkfifo(docs / "pipe.txt")
     report = ingest(memory_store, [docs, docs / "none"], max_file_bytes=100)
@@ -180,7 +180,7 @@ def test_every_file_has_a_named_outcome_and_none_ends_the_run(memory_store: Memo
         "none": "missing",
         "page.html": "ingested",
         "pipe.txt": "not-a-file",
-        "sheet.xlsx": "unsupported",
+        "drawing.dwg": "unsupported",
         "sub/c.rst": "ingested",
         "unseen.txt": "empty",
     }

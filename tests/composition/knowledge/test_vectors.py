@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from symfonic.adapters.knowledge.ports import EmbeddingError, StoreError
+from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
 from symfonic.composition.knowledge import _vectors, ingestion
 from symfonic.composition.knowledge._guarded import vectors_of
 from symfonic.composition.knowledge.ingestion import IngestProgress, IngestStoppedError, ingest
@@ -317,6 +318,39 @@ def test_a_passage_that_cannot_be_completed_ends_no_run(open_vectors: OpenStore,
     assert again.counts() == {"ingested": 1, "unchanged": 40}
     assert (again.embedded, again.unembedded) == (0, 1)
     assert "Newer words." in store.vectors
+
+
+@pytest.mark.requirement("IN-VEC-7")
+@pytest.mark.usefixtures("deadline")
+def test_where_every_passage_has_a_vector_none_is_read(
+    open_vectors: OpenStore, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At the end of a run the totals suffice: looking for what is missing would read those of every tenant."""
+    store = open_vectors()
+    asked: list[object] = []
+
+    def embed(**options: object) -> int:
+        asked.append(options)
+        return 0
+
+    monkeypatch.setattr(store, "embed", embed)
+    assert [ingest(store, [folder]).embedded for _ in range(2)] == [0, 0]
+    assert asked == []
+
+
+@pytest.mark.requirement("IN-VEC-7")
+@pytest.mark.usefixtures("deadline")
+def test_a_run_that_stores_nothing_refuses_another_embedders_store_as_well(tmp_path: Path, folder: Path) -> None:
+    """Though nothing is missing in it."""
+    letters, other = LetterEmbedder(), LetterEmbedder()
+    other.name = "other letters"
+    with SqliteStore(tmp_path / "store", embedder=letters) as store:
+        ingest(store, [folder])
+    with (
+        SqliteStore(tmp_path / "store", embedder=other) as store,
+        pytest.raises(IngestStoppedError, match="this store holds vectors of 'letters'"),
+    ):
+        ingest(store, [folder])
 
 
 @pytest.mark.requirement("IN-VEC-6")

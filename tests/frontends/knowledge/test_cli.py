@@ -70,11 +70,11 @@ def test_strict_makes_trouble_an_error(run: Command, folder: Path) -> None:
 
 def test_ingest_says_a_reason_once_for_many_files(run: Command, folder: Path) -> None:
     """Thirty files of a format nobody reads make one reason and thirty lines."""
-    for name in ("a.docx", "b.docx", "c.xlsx"):
+    for name in ("a.dwg", "b.dwg", "c.skp"):
         (folder / name).write_bytes(b"PK")
     lines = run("ingest", str(folder)).err.splitlines()
     assert lines[0].startswith("unsupported, 3 files: this format cannot be read")
-    assert [line.rpartition("/")[2] for line in lines[1:]] == ["a.docx", "b.docx", "c.xlsx"]
+    assert [line.rpartition("/")[2] for line in lines[1:]] == ["a.dwg", "b.dwg", "c.skp"]
 
 
 @pytest.mark.requirement("CLI-ING-2")

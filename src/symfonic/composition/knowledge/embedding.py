@@ -119,7 +119,7 @@ def open_store(
     passed = require_embedder(embedder)
     chosen = passed if passed is not None else embedder_of(settings, environ)
     if chosen is not None:
-        return _with_embedder(path, chosen, create=create)
+        return _with_embedder(path, chosen, settings, create=create)
     store = SqliteStore(path, create=create)
     if settings.embedder == NO_EMBEDDER:
         return store
@@ -132,14 +132,14 @@ def open_store(
         store.close()
         raise
     store.close()
-    return _with_embedder(path, remembered, create=False)
+    return _with_embedder(path, remembered, settings, create=False)
 
 
-def _with_embedder(path: Path, embedder: Embedder, *, create: bool) -> SqliteStore:
+def _with_embedder(path: Path, embedder: Embedder, settings: Settings, *, create: bool) -> SqliteStore:
     from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
 
     try:
-        return SqliteStore(path, create=create, embedder=embedder)
+        return SqliteStore(path, create=create, embedder=embedder, vector_cache_bytes=settings.vector_cache_bytes)
     except StoreError as error:
         if isinstance(error.__cause__, ImportError):
             raise MissingExtraError(str(error)) from error

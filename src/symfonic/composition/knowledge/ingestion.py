@@ -38,7 +38,7 @@ from .errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from symfonic.adapters.knowledge.ports import Extractor, KnowledgeStore, VectorStore
+    from symfonic.adapters.knowledge.ports import Embedder, Extractor, KnowledgeStore, VectorStore
 
 __all__ = [
     "MAX_FILE_BYTES",
@@ -281,8 +281,11 @@ class _Run:
         ]
 
     def complete(self) -> None:
-        """Give a vector to the passages that were stored without one, whoever stored them."""
-        if self.vectors is None:
+        """Give a vector to the passages that were stored without one, whoever stored them.
+
+        Whether there are any, the totals say; whether one is damaged would take reading all of every tenant.
+        """
+        if self.vectors is None or self._is_complete(self.vectors.embedder):
             return
         self.pace.begin()
         before = self.passages
@@ -302,6 +305,11 @@ class _Run:
         self.unembedded = stats.chunks - stats.vectors
         self.embedded = max(0, to_do - self.unembedded)  # a passage that was passed over counts as done
         require_working(self.vectors.embedder)
+
+    def _is_complete(self, embedder: Embedder | None) -> bool:
+        stats = self.store.stats()
+        is_others = embedder is not None and stats.embedding is not None and stats.embedding.name != embedder.name
+        return stats.chunks == stats.vectors and not is_others
 
     def tell(self, place: int, under_way: int = 0) -> None:
         """Say which file is next, and how many passages are done with those that are under way."""

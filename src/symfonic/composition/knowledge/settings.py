@@ -92,6 +92,8 @@ class Settings:
             words alone. ``""`` is whatever filled the store; where nothing did, words alone.
         embedder_base_url: Where a server that embeds is reached: the address before ``/embeddings``; ``None`` is the
             provider's own.
+        vector_cache_bytes: Most memory for the vectors of the embedded store, in bytes: 690,000 passages of 384 numbers
+            by default. A scope that does not fit is read from the file for every question, with the same answers.
         limit: Most passages in one prompt. A search without a prompt goes by ``candidates``.
         min_score: Least score of a passage, on the store's scale.
         max_fragment_chars: Most characters of one passage; a longer one is left out whole.
@@ -129,6 +131,7 @@ class Settings:
     store: Path | None = field(default=None, metadata=_TOP)
     embedder: str = field(default="", metadata=_TOP)
     embedder_base_url: str | None = field(default=None, metadata=_TOP)
+    vector_cache_bytes: int = field(default=2**30, metadata=_TOP)
     limit: int = field(default=5, metadata=_RETRIEVAL)
     min_score: float = field(default=0.0, metadata=_RETRIEVAL)
     max_fragment_chars: int = field(default=2000, metadata=_RETRIEVAL)
@@ -249,6 +252,7 @@ def _origin(refusal: str, filed: dict[str, Any], told: dict[str, Any], source: o
 
 _FIELDS: Final = {item.name: item for item in fields(Settings) if item.metadata["table"] is not None}
 _NUMBERS: Final = {
+    "vector_cache_bytes": (0, sys.maxsize),
     "limit": (0, _MOST_ROWS),
     "max_fragment_chars": (0, sys.maxsize),
     "max_total_chars": (0, sys.maxsize),

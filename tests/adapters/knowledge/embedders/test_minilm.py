@@ -72,6 +72,7 @@ def test_a_text_has_the_same_vector_whatever_stands_beside_it(model: MiniLM, thr
     """Together, alone, in another order and on any number of threads: the same bytes."""
     alone = [model.embed_query(text).tobytes() for text in TEXTS]
     other = MiniLM(threads=threads)
+    other._engine = model._own_engine()  # as it is loaded; threads belong to a call
     assert [vector.tobytes() for vector in other.embed_documents(TEXTS)] == alone
     assert [vector.tobytes() for vector in other.embed_documents(TEXTS[::-1])] == alone[::-1]
 

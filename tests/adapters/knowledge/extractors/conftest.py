@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import pytest
 
-from symfonic.adapters.knowledge.extractors.isolation import ExtractionWorker
+from symfonic.adapters.knowledge.extractors.isolation import ExtractionLimits, ExtractionWorker
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,7 +19,7 @@ class MakePdf(Protocol):
 @pytest.fixture(scope="session")
 def worker() -> Iterator[ExtractionWorker]:
     """A worker process for the whole run."""
-    with ExtractionWorker(timeout_seconds=30) as process:
+    with ExtractionWorker(limits=ExtractionLimits(seconds=30)) as process:
         yield process
 
 

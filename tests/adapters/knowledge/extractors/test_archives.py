@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import struct
+import tracemalloc
 import zipfile
+import zlib
 
 import pytest
 
@@ -77,6 +79,21 @@ def test_a_size_that_lies_is_an_error_and_no_more_is_unpacked(size: int) -> None
     with pytest.raises(ExtractionError, match="cannot be unpacked") as caught:
         archive.read("a")
     assert caught.value.code == "damaged"
+
+
+@pytest.mark.requirement("EX-ZIP-1")
+def test_a_member_is_not_unpacked_beyond_what_it_tells() -> None:
+    """A small size and the checksum of the beginning give the beginning, and the rest stays packed."""
+    packed = lying(zipped(("a", bytes(50_000_000))), 10)
+    at = packed.index(b"PK\x01\x02")
+    short = struct.pack("<I", zlib.crc32(bytes(10)))
+    archive = Archive(packed[:14] + short + packed[18 : at + 16] + short + packed[at + 20 :], name="a.docx")
+    tracemalloc.start()
+    try:
+        assert archive.read("a") == bytes(10)
+        assert tracemalloc.get_traced_memory()[1] < 1_000_000
+    finally:
+        tracemalloc.stop()
 
 
 @pytest.mark.requirement("EX-ZIP-1")

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from symfonic.adapters.knowledge.extractors._worker import answer
-from symfonic.adapters.knowledge.extractors.html import HtmlExtractor, extract_html
+from symfonic.adapters.knowledge.extractors.html import extract_html
+from symfonic.adapters.knowledge.extractors.isolation import IsolatedExtractor
 from symfonic.adapters.knowledge.ports import ExtractionError
 
 if TYPE_CHECKING:
@@ -95,9 +96,9 @@ def test_depth_is_no_matter_to_the_walk() -> None:
 
 def test_pages_are_read_in_the_worker(worker: ExtractionWorker) -> None:
     """Same result as here."""
-    extractor = HtmlExtractor(worker)
+    extractor = IsolatedExtractor("html", worker, version="3", libraries=("selectolax",))
     assert extractor.extract(b"<h1>A</h1>b", name="a.html") == extract_html(b"<h1>A</h1>b", name="a.html")
-    assert extractor.version.startswith("2 selectolax ")
+    assert extractor.version.startswith("3 selectolax ")
     with pytest.raises(ExtractionError, match="no text") as caught:
         extractor.extract(b"<p>", name="a.html")
     assert caught.value.code == "empty"
@@ -114,4 +115,4 @@ def test_a_missing_library_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> Non
         return imported(name, *args, **kwargs)
 
     monkeypatch.setattr(builtins, "__import__", without_selectolax)
-    assert answer("html", b"<p>x", "a.html") == {"code": "missing-library"}
+    assert answer("html", b"<p>x", "a.html")[0]["code"] == "unavailable"

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from symfonic.adapters.knowledge.extractors import pdf
-from symfonic.adapters.knowledge.extractors.pdf import PdfExtractor, extract_pdf, mend_hyphens
+from symfonic.adapters.knowledge.extractors.isolation import IsolatedExtractor
+from symfonic.adapters.knowledge.extractors.pdf import extract_pdf, mend_hyphens
 from symfonic.adapters.knowledge.ports import Extraction, ExtractionError, Section
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def test_pages_are_sections_numbered_from_one(make_pdf: MakePdf, worker: Extract
         sections=(Section(text="First page.\nSecond line.", page=1), Section(text="Third page.", page=3)),
     )
     assert extract_pdf(data, name="a.pdf") == expected
-    extractor = PdfExtractor(worker)
+    extractor = IsolatedExtractor("pdf", worker, version="3", libraries=("pypdfium2",))
     assert extractor.extract(data, name="a.pdf") == expected
     assert extractor.version.startswith("3 pypdfium2 ")
 

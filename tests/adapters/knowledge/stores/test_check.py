@@ -42,6 +42,8 @@ def filled(path: Path, embedder: Embedder) -> Path:
         ("UPDATE document SET scope = 7 WHERE id = 2", "outside their document's scope; 1 found."),
         ("UPDATE document SET scope = 7 WHERE id = 2", "references that lead nowhere; 1 found."),
         ("UPDATE passage SET label = 'z' WHERE id = 1 << 32", "another label or heading than they have; 1 found."),
+        ("UPDATE passage SET pieces = '' WHERE id = 1 << 32", "other pairs of characters than they have; 1 found."),
+        ("UPDATE scope SET path = 'tenant'", "There should be no scopes under a path that is none; 1 found."),
         ("UPDATE passage SET label = CAST(x'ff' AS TEXT)", "could not be read to its end: Could not decode to UTF-8"),
         ("UPDATE state SET revision = 'late'", "no state with a value of another kind than its column's; 1 found."),
         ("INSERT INTO vector VALUES (7, x'00', x'00')", "vectors without a passage; 1 found."),

@@ -303,6 +303,15 @@ def changed(statement: str) -> Callable[[Path], None]:
     return damage
 
 
+def reindexed(path: Path) -> None:
+    """Pairs of characters no passage has, and an index that agrees with them: every number is as it was."""
+    for statement in (
+        "UPDATE passage SET pieces = replace(pieces, '手机', '手手')",
+        "INSERT INTO passage_index(passage_index) VALUES ('rebuild')",
+    ):
+        changed(statement)(path)
+
+
 @pytest.mark.requirement("ST-FAULT-3")
 @pytest.mark.parametrize(
     "damage",
@@ -312,6 +321,7 @@ def changed(statement: str) -> Callable[[Path], None]:
         flipped("passage_index_idx"),
         emptied,
         cut,
+        reindexed,
         changed("UPDATE passage_index_data SET block = zeroblob(length(block)) WHERE id > 10"),
         changed("DELETE FROM passage_index_data WHERE id > 10"),
         changed("UPDATE vector SET vector = CAST(vector AS TEXT) WHERE id % 3 = 0"),
@@ -325,6 +335,7 @@ def changed(statement: str) -> Callable[[Path], None]:
         changed("UPDATE chunk SET text_tokens = 'many'"),
         changed("UPDATE document SET chunks = 'many', characters = x'00'"),
         changed("UPDATE scope SET chunks = 'many' WHERE path <> ''"),
+        changed("UPDATE scope SET path = 'tenant' WHERE path = ''"),
         changed("UPDATE scope SET embedded = 'often', context_tokens = x'00'"),
         changed("UPDATE state SET revision = 'late'"),
         changed("UPDATE state SET dimensions = 'wide'"),

@@ -321,7 +321,7 @@ def test_a_reader_of_an_older_moment_sees_that_moment(hybrid: SqliteStore) -> No
     assert index is not None
     with hybrid._connections.reading() as sql:
         before = [visible_from(sql, [""])]
-        rows = index.cache.rows(sql, before[0].states[0])
+        rows = index.cache.rows(sql, before[0].states[0], 10_000)
         for change in ("more", "fewer"):
             fill(
                 hybrid,
@@ -333,7 +333,7 @@ def test_a_reader_of_an_older_moment_sees_that_moment(hybrid: SqliteStore) -> No
                 ],
             )
             hybrid.search("w1", 3)
-            again = index.cache.rows(sql, before[0].states[0])
+            again = index.cache.rows(sql, before[0].states[0], 10_000)
             assert np.array_equal(again.ids, rows.ids)
             assert (again.vectors is None) == (change == "fewer"), "a reader that comes late fills no memory"
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from symfonic.adapters.knowledge.ports import Chunk, Document
+from symfonic.adapters.knowledge.stores import _kept
+from symfonic.adapters.knowledge.stores._kept import row_bytes
 from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
 
 if TYPE_CHECKING:
@@ -105,3 +108,99 @@ def test_room_is_made_before_a_scope_is_read(path: Path, embedder: Any, monkeypa
         for scope in ("", *SCOPES, *SCOPES):
             assert len(store.search("fig", 100, scope_path=scope)) == (40 if scope == "" else 80)
     assert 0 < most <= bound
+
+
+ROW = 16 * 4 + 16
+"""Bytes a passage takes: its vector, its id and its length."""
+
+
+@pytest.mark.requirement("ST-VEC-11")
+@pytest.mark.parametrize(("missing", "scopes"), [(0, 1), (1, 0)])
+def test_a_scope_is_kept_where_its_passages_fit_exactly(path: Path, embedder: Any, missing: int, scopes: int) -> None:
+    """Words and growth take what is left, be it nothing; what is read for every question gives the same rows."""
+    with SqliteStore(path, embedder=embedder) as store:
+        put(store, "", 200)
+        wanted = [list(store.search(f"fig w{number}", 5)) for number in range(4)]
+    with SqliteStore(path, embedder=embedder, vector_cache_bytes=200 * ROW - missing) as store:
+        assert [list(store.search(f"fig w{number}", 5)) for number in range(4)] == wanted
+        assert [each.nbytes for each in kept(store).values()] == [200 * ROW] * scopes
+
+
+@pytest.mark.requirement("ST-VEC-11")
+def test_half_a_million_passages_of_384_numbers_are_kept_unless_somebody_says_less() -> None:
+    """With room for their words: an eighth of what vectors take, and an eighth of that for counts."""
+    default = inspect.signature(SqliteStore).parameters["vector_cache_bytes"].default
+    assert 500_000 * (row_bytes(384) + 384 * 4 * (1 / 8 + 1 / 64)) < default == 2**30
+
+
+@pytest.mark.requirement("ST-VEC-8")
+@pytest.mark.parametrize("room", [1.0, 1.05, 1.3, 3.0])
+def test_a_scope_grows_within_the_bound(
+    path: Path, embedder: Any, monkeypatch: pytest.MonkeyPatch, room: float
+) -> None:
+    """A document at a time, asked each time, until it fits exactly; it is read in addition and never anew."""
+    passages = 0
+    bound = int(240 * ROW * room)
+    read: list[int] = []
+    reader = _kept.read_rows
+
+    def watched(sql: Any, state: Any, used: int, space: Any) -> Any:
+        read.append(state.used - used)
+        return reader(sql, state, used, space)
+
+    monkeypatch.setattr(_kept, "read_rows", watched)
+    with SqliteStore(path, embedder=embedder, vector_cache_bytes=bound) as store:
+        for number in range(8):
+            chunks = [Chunk(text=f"fig w{at} n{number}", label="", ordinal=at) for at in range(30)]
+            store.put(Document(scope_path="", origin=str(number), file="a", digest="d"), chunks)
+            passages += 30
+            assert len(store.search("fig", 300)) == passages
+            (only,) = kept(store).values()
+            assert only._count == passages
+            assert only.nbytes <= bound
+        assert read == [30] * 8
+        hits = list(store.search("fig w3", 8))
+    with SqliteStore(path, embedder=embedder) as store:
+        assert list(store.search("fig w3", 8)) == hits
+
+
+@pytest.mark.requirement("ST-VEC-11")
+def test_scopes_that_fit_together_do_not_push_each_other_out(
+    path: Path, embedder: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Asked in turn: what words and growth have taken is given up for rows, and rows are not for words."""
+    read: list[int] = []
+    reader = _kept.read_rows
+
+    def watched(sql: Any, state: Any, used: int, space: Any) -> Any:
+        read.append(state.passages)
+        return reader(sql, state, used, space)
+
+    with SqliteStore(path, embedder=embedder, vector_cache_bytes=5_000 * ROW) as store:
+        put(store, SCOPES[0], 4_000)
+        put(store, SCOPES[1], 900)
+        monkeypatch.setattr(_kept, "read_rows", watched)
+        for _ in range(3):
+            for scope in SCOPES[:2]:
+                for question in ("fig w3", "fig w700 w7"):
+                    assert store.search(question, 3, scope_path=scope)
+                    assert sum(each.nbytes for each in kept(store).values()) <= 5_000 * ROW
+        assert read == [4_000, 900]
+        assert [each._words.nbytes > 0 for each in kept(store).values()] == [True, True]
+
+
+@pytest.mark.requirement("ST-VEC-11")
+def test_words_of_a_scope_take_the_room_of_one_that_nobody_asked_for_a_while(
+    path: Path, embedder: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It stays as long as it was asked lately."""
+    monkeypatch.setattr(_kept, "_RECENT", 3)
+    with SqliteStore(path, embedder=embedder, vector_cache_bytes=500 * ROW) as store:
+        put(store, SCOPES[0], 100)
+        put(store, SCOPES[1], 350)
+        store.search("fig", 3, scope_path=SCOPES[0])
+        there = []
+        for number in range(5):
+            store.search(f"fig w{number}", 3, scope_path=SCOPES[1])
+            there.append(len(kept(store)))
+        assert there == [2, 2, 2, 1, 1]

@@ -8,6 +8,7 @@ it had been told was stored.
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import random
 import shutil
@@ -17,7 +18,7 @@ import subprocess
 import sys
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, Self, TextIO, TypeAlias
 
 import pytest
 
@@ -26,47 +27,58 @@ from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
 if TYPE_CHECKING:
     from pathlib import Path
 
-INGEST: Final = '''
-import hashlib, random, sys, time
+INGESTS: Final = '''
+import hashlib, json, os, random, sys, time
 from pathlib import Path
 from symfonic.adapters.knowledge.ports import Chunk, Document
 from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
 from symfonic.composition.knowledge import KnowledgeBase
-
-way, path, folder, seed = sys.argv[1:]
-delays = random.Random(int(seed))
 
 class Digests:
     """Eight numbers of a text's digest, after a moment."""
 
     name, dimensions = "digests", 8
 
+    def __init__(self, seed):
+        self.delays = random.Random(seed)
+
     def embed_documents(self, texts):
-        time.sleep(delays.random() * 0.003)
+        time.sleep(self.delays.random() * 0.003)
         return [self.embed_query(text) for text in texts]
 
     def embed_query(self, text):
         return [byte - 127.5 for byte in hashlib.sha256(text.encode()).digest()[:8]]
 
-embedder = Digests()
-print("begin", flush=True)
-if way == "ingest":
-    with KnowledgeBase.open(path, embedder=embedder) as knowledge:
-        told = lambda progress: progress.unit == "files" and print(progress.done, flush=True)
-        knowledge.ingest(folder, on_progress=told)
-else:
-    files = sorted(Path(folder).iterdir())
-    with SqliteStore(path, embedder=embedder) as store:
-        for at in range(0, len(files), 3):
-            items = []
-            for file in files[at : at + 3]:
-                parts = file.read_text().split("\\n\\n")
-                chunks = [Chunk(text=text, label=file.name, ordinal=n) for n, text in enumerate(parts)]
-                document = Document(scope_path="", origin=str(file), file=file.name, digest=parts[0])
-                items.append((document, chunks, embedder.embed_documents(parts)))
-            store.put_many(items)
-            print(at + len(items), flush=True)
-print("end", flush=True)
+def ingest(way, path, folder, seed):
+    embedder = Digests(seed)
+    print("begin", flush=True)
+    if way == "ingest":
+        with KnowledgeBase.open(path, embedder=embedder) as knowledge:
+            told = lambda progress: progress.unit == "files" and print(progress.done, flush=True)
+            knowledge.ingest(folder, on_progress=told)
+    else:
+        files = sorted(Path(folder).iterdir())
+        with SqliteStore(path, embedder=embedder) as store:
+            for at in range(0, len(files), 3):
+                items = []
+                for file in files[at : at + 3]:
+                    parts = file.read_text().split("\\n\\n")
+                    chunks = [Chunk(text=text, label=file.name, ordinal=n) for n, text in enumerate(parts)]
+                    document = Document(scope_path="", origin=str(file), file=file.name, digest=parts[0])
+                    items.append((document, chunks, embedder.embed_documents(parts)))
+                store.put_many(items)
+                print(at + len(items), flush=True)
+    print("end", flush=True)
+
+for line in sys.stdin:
+    out, *request = json.loads(line)
+    child = os.fork()
+    if child == 0:
+        os.dup2(os.open(out, os.O_WRONLY), 1)
+        ingest(*request)
+        os._exit(0)
+    print(child, flush=True)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
 '''
 FILES: Final = 45
 
@@ -121,16 +133,55 @@ def content(path: Path) -> Content:
     return found
 
 
+class Ingests:
+    """Makes processes that ingest: each is a copy of one that has imported everything and opened nothing.
+
+    Args:
+        folder: Where the pipe is made through which they tell what they have stored.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._pipe = folder / "told"
+        os.mkfifo(self._pipe)
+        self._maker = subprocess.Popen(
+            [sys.executable, "-c", INGESTS],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._maker.communicate()
+
+    def start(self, way: str, store: Path, files: Path, seed: int) -> tuple[int, TextIO]:
+        """Process id of a new ingest, and what it tells."""
+        assert self._maker.stdin is not None
+        assert self._maker.stdout is not None
+        print(json.dumps([str(self._pipe), way, str(store), str(files), seed]), file=self._maker.stdin, flush=True)
+        return int(self._maker.stdout.readline()), self._pipe.open(encoding="utf-8")
+
+    def ended(self) -> int:
+        """How the last one ended: as the exit code of a child process."""
+        assert self._maker.stdout is not None
+        return int(self._maker.stdout.readline())
+
+
 class Killings:
     """Ingests of one kind, each into a store of its own.
 
     Args:
+        ingests: What makes the processes.
         folder: Where everything is written.
         way: ``ingest`` for that of a knowledge base, ``put_many`` for that of a store.
         replacing: Whether the store already holds an older version of every document.
     """
 
-    def __init__(self, folder: Path, way: str, *, replacing: bool) -> None:
+    def __init__(self, ingests: Ingests, folder: Path, way: str, *, replacing: bool) -> None:
+        self._ingests = ingests
         self._files = folder / "docs"
         self._store = folder / "store"
         self._before = folder / "before"
@@ -151,14 +202,16 @@ class Killings:
         source = random.Random(seed)
         least = source.randrange(FILES)
         told: list[str] = []
-        with self._process(self._store, seed) as process:
-            assert process.stdout is not None
+        process, output = self._ingests.start(self._way, self._store, self._files, seed)
+        with output:
             while _acknowledged(told) < least or not told:
-                told.append(process.stdout.readline())
+                told.append(output.readline())
                 assert told[-1], "it failed"
             time.sleep(source.random() * (0.03 if least else 0.4))
-            process.send_signal(signal.SIGKILL)
-            told += process.stdout.readlines()
+            with contextlib.suppress(ProcessLookupError):  # it has ended, which is counted
+                os.kill(process, signal.SIGKILL)
+            told += output.readlines()
+        ended = self._ingests.ended()
         acknowledged = _acknowledged(told)
         with SqliteStore(self._store) as store:
             faults = store.check()
@@ -168,7 +221,7 @@ class Killings:
             faults += store.check()
         names = sorted(self.new)
         return Outcome(
-            killed=process.returncode == -signal.SIGKILL,
+            killed=ended == -signal.SIGKILL,
             acknowledged=acknowledged,
             stored=sum(found.get(name) == self.new[name] for name in names),
             lost=tuple(name for name in names[:acknowledged] if found.get(name) != self.new[name]),
@@ -183,20 +236,12 @@ class Killings:
         for file in self._before.parent.glob("before*"):
             shutil.copy(file, file.with_name(file.name.replace("before", "store")))
 
-    def _process(self, store: Path, seed: int) -> subprocess.Popen[str]:
-        return subprocess.Popen(
-            [sys.executable, "-c", INGEST, self._way, str(store), str(self._files), str(seed)],
-            stdout=subprocess.PIPE,
-            text=True,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-        )
-
     def _run(self, store: Path) -> None:
         """Let an ingest end."""
-        with self._process(store, 0) as process:
-            assert process.stdout is not None
-            assert process.stdout.read().endswith(f"{FILES}\nend\n")
-        assert process.returncode == 0
+        _, output = self._ingests.start(self._way, store, self._files, 0)
+        with output:
+            assert output.read().endswith(f"{FILES}\nend\n")
+        assert self._ingests.ended() == 0
 
 
 def _acknowledged(told: list[str]) -> int:
@@ -206,13 +251,14 @@ def _acknowledged(told: list[str]) -> int:
 
 def assert_nothing_is_lost(folder: Path, way: str, *, replacing: bool, first: int, kills: int) -> None:
     """Kill so many ingests, and some more where one has ended before."""
-    killings = Killings(folder, way, replacing=replacing)
-    assert len(killings.new) == FILES
-    assert all(vector is not None for passages in killings.new.values() for *_, vector in passages)
     outcomes: list[Outcome] = []
-    while sum(each.killed for each in outcomes) < kills:
-        assert len(outcomes) < 3 * kills
-        outcomes.append(killings.killed(first + len(outcomes)))
+    with Ingests(folder) as ingests:
+        killings = Killings(ingests, folder, way, replacing=replacing)
+        assert len(killings.new) == FILES
+        assert all(vector is not None for passages in killings.new.values() for *_, vector in passages)
+        while sum(each.killed for each in outcomes) < kills:
+            assert len(outcomes) < 3 * kills
+            outcomes.append(killings.killed(first + len(outcomes)))
     sys.stdout.write(
         f"{way}, {'replacing' if replacing else 'new'}: {kills} killed, "
         f"{sum(each.acknowledged for each in outcomes)} documents acknowledged, "

@@ -13,6 +13,7 @@ from symfonic.adapters.knowledge.stores import _schema
 from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from symfonic.adapters.knowledge.ports import Embedder
@@ -148,6 +149,53 @@ def test_of_two_that_open_an_old_store_at_once_one_migrates(old: Path) -> None:
     for thread in threads:
         thread.join()
     assert revisions == [4] * 4
+
+
+@pytest.mark.requirement("ST-MIG-2")
+@pytest.mark.parametrize(
+    ("statement", "message"),
+    [
+        ("PRAGMA user_version = 3", r"this version reads stores of schema 2; .* has schema 3 and was left alone"),
+        ("PRAGMA application_id = 7", "belongs to another program and was left alone"),
+    ],
+)
+def test_whoever_has_a_store_open_leaves_it_alone_once_a_newer_version_brought_it_up_to_date(
+    path: Path, embedder: Embedder, statement: str, message: str
+) -> None:
+    """It neither writes what it knows into the newer tables nor answers from them; others go on."""
+    document = Document(scope_path="", origin="/a", file="a", digest="d")
+    chunks = [Chunk(text="a fig", label="a", ordinal=0)]
+    requests: list[Callable[[SqliteStore], object]] = [
+        lambda store: store.put(document, chunks),
+        lambda store: store.put_many([(document, chunks, None)]),
+        lambda store: store.remove([document]),
+        lambda store: store.forget("a", scope_path=""),
+        lambda store: store.forget_scope(""),
+        lambda store: store.embed(),
+        lambda store: store.embed(anew=True),
+        lambda store: store.vacuum(),
+        lambda store: store.check(),
+        lambda store: store.search("fig", 1),
+        lambda store: list(store.chunks()),
+        lambda store: store.stats(),
+        lambda store: store.revision(),
+    ]
+    with SqliteStore(path, embedder=embedder) as store:
+        store.put(document, chunks)
+        answer = list(store.search("fig", 1))
+        other = sqlite3.connect(path, isolation_level=None)
+        header = [other.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version")]
+        before = other.execute("PRAGMA data_version").fetchone()
+        other.execute(statement)
+        for request in requests:
+            with pytest.raises(StoreError, match=message):
+                request(store)
+        assert other.execute("PRAGMA data_version").fetchone() == before, "nobody else wrote"
+        other.execute(f"PRAGMA application_id = {header[0]}")
+        other.execute(f"PRAGMA user_version = {header[1]}")
+        other.close()
+        assert list(store.search("fig", 1)) == answer
+        assert store.check() == ()
 
 
 def test_an_old_store_that_can_only_be_read_is_told_as_such(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:

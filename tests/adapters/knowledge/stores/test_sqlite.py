@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import sqlite3
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -206,31 +207,86 @@ def test_a_name_nothing_can_be_stored_under_is_refused(
         ask(store)
 
 
+REQUESTS: list[Callable[[SqliteStore], object]] = [
+    lambda store: store.search("a", 1),
+    lambda store: store.search("", 3),
+    lambda store: store.search("fig", 0),
+    lambda store: store.put(NOTE, []),
+    lambda store: store.put(NOTE, [PASSAGE]),
+    lambda store: store.put_many([]),
+    lambda store: store.put_many([(NOTE, [PASSAGE], None)]),
+    lambda store: store.known_vectors([]),
+    lambda store: store.embed(),
+    lambda store: store.embed(anew=True),
+    lambda store: store.check(),
+    lambda store: store.get("", ""),
+    lambda store: next(store.documents()),
+    lambda store: next(store.documents(scope_path="")),
+    lambda store: next(store.chunks()),
+    lambda store: store.remove([]),
+    lambda store: store.forget("a", scope_path=""),
+    lambda store: store.forget_scope(""),
+    lambda store: store.stats(),
+    lambda store: store.revision(),
+    lambda store: store.vacuum(),
+]
+
+
+@pytest.mark.requirement("ST-OPEN-2")
+@pytest.mark.parametrize("with_embedder", [False, True])
+def test_a_closed_store_refuses_everything_but_closing(path: Path, embedder: Any, *, with_embedder: bool) -> None:
+    """Also what asks for nothing and stores nothing. Closing twice is fine."""
+    store = SqliteStore(path, embedder=embedder if with_embedder else None)
+    store.close()
+    store.close()
+    told = []
+    for request in REQUESTS:
+        try:
+            told.append(f"{request(store)}")
+        except StoreError as error:
+            told.append(str(error))
+    assert [sentence.partition(";")[0] for sentence in told] == ["a closed store answers nothing"] * len(REQUESTS)
+    assert embedder.embedded == []
+
+
+@pytest.mark.requirement("ST-OPEN-1")
 @pytest.mark.parametrize(
-    "ask",
+    ("arguments", "message"),
     [
-        lambda store: store.search("a", 1),
-        lambda store: store.put(NOTE, []),
-        lambda store: store.get("", ""),
-        lambda store: next(store.documents()),
-        lambda store: next(store.documents(scope_path="")),
-        lambda store: next(store.chunks()),
-        lambda store: store.remove([]),
-        lambda store: store.forget("a", scope_path=""),
-        lambda store: store.forget_scope(""),
-        lambda store: store.stats(),
-        lambda store: store.revision(),
-        lambda store: store.vacuum(),
+        *(
+            ({"busy_timeout": value}, "a busy timeout is a number of seconds from 0 to 2147483; .*nothing was opened")
+            for value in (math.inf, -math.inf, math.nan, -1, -0.001, 2_147_483.5, 1e300, 10**400, "5", None, True)
+        ),
+        *(({"create": value}, "create is True or False; .* was given and nothing was done") for value in ("no", 0)),
+        *(
+            ({"vector_cache_bytes": value}, "vector_cache_bytes is a plain int of at least 0, in bytes")
+            for value in (-1, 1.0, "1", True)
+        ),
+        *(
+            ({"path": value}, "a store's path is text or a Path; .* was given and nothing was opened")
+            for value in (5, None, b"x", object())
+        ),
+        ({"path": "\ud800"}, r"a path can be written in the file system's encoding; '\\ud800' cannot"),
+        ({"path": "a\0b"}, "a path holds no NUL"),
     ],
 )
-def test_a_closed_store_refuses_everything_but_closing(
-    store: SqliteStore, ask: Callable[[SqliteStore], object]
+def test_what_a_store_cannot_be_opened_with_is_refused_before_anything_is_made(
+    path: Path, arguments: dict[str, Any], message: str
 ) -> None:
-    """Closing twice is fine."""
-    store.close()
-    store.close()
-    with pytest.raises(StoreError, match="a closed store answers nothing"):
-        ask(store)
+    """With and without an embedder; nothing is taken for its truth or for something near it."""
+    with pytest.raises(StoreError, match=message):
+        SqliteStore(**{"path": path, **arguments})
+    assert not path.exists()
+
+
+@pytest.mark.requirement("ST-OPEN-1")
+@pytest.mark.parametrize("seconds", [0, 0.5, 2_147_483])
+def test_any_other_busy_timeout_is_what_sqlite_waits_for(path: Path, seconds: float) -> None:
+    """In milliseconds, also in the connections of readers."""
+    with SqliteStore(path, busy_timeout=seconds) as store:
+        for connection in (store._connections.alone(), store._connections.reading()):
+            with connection as sql:
+                assert sql.execute("PRAGMA busy_timeout").fetchone() == (int(seconds * 1000),)
 
 
 def test_the_store_says_which_file_it_is(store: SqliteStore, path: Path) -> None:

@@ -1,56 +1,150 @@
 """What runs inside the extraction process: read a request, extract, answer, until the parent closes the pipe.
 
-Rules of this module: the child's side only. It imports the parser a request needs and nothing of the parent's state;
-whatever goes wrong becomes an answer, and what cannot (a crash, an endless loop) is the parent's to notice. Before the
-first byte of a document is read it gives up what parsing does not need: memory beyond a limit, writing files, opening
-many, leaving a memory image behind; processor time is given for one file at a time, in case the parent is gone.
+Rules of this module: the child's side only. It knows which module reads which format and nothing of the parent's
+state; whatever goes wrong becomes an answer, and what cannot (a crash, an endless loop) is the parent's to notice.
+Everything a parser may want to import is imported first. Then, before the first byte of a document is read, the process
+gives up what parsing does not need: memory beyond a limit, writing files, leaving a memory image behind, and whatever
+``_confinement`` can take from it, opening anything included. Processor time is given for one file at a time, in case
+the parent is gone.
 
-A request is two frames, ``[kind, name]`` as JSON and the file's bytes; an answer is one frame of JSON. A frame is eight
-bytes of length, big-endian, then the body.
+It speaks first: one frame of JSON, which formats have their parser and which protections are in force. A request is two
+frames, ``[kind, name]`` as JSON and the file's bytes. An answer is two: JSON, and the texts of all sections, one
+directly after the other, in UTF-8. A frame is eight bytes of length, big-endian, then the body.
 """
 
 from __future__ import annotations
 
+import codecs
+import importlib
 import json
 import os
 import sys
-from typing import IO, TYPE_CHECKING, Final
+from types import MappingProxyType
+from typing import IO, TYPE_CHECKING, Any, Final
 
+from symfonic.adapters.knowledge.extractors._confinement import confine
 from symfonic.adapters.knowledge.ports import Extraction, ExtractionError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
-__all__ = ["allow_seconds", "answer", "limit_resources", "main", "serve"]
+__all__ = [
+    "EXTRACTORS",
+    "LENGTH_BYTES",
+    "MAX_HEADER_BYTES",
+    "MAX_SECTIONS",
+    "allow_seconds",
+    "answer",
+    "limit_resources",
+    "main",
+    "prepare",
+    "serve",
+    "write_frame",
+]
 
-_LENGTH_BYTES: Final = 8
+LENGTH_BYTES: Final = 8
+"""Bytes before each frame that tell its length."""
+
+MAX_HEADER_BYTES: Final = 16_000_000
+"""What may be told of the sections of one file, headings included, in bytes."""
+
+MAX_SECTIONS: Final = 100_000
+"""Sections one file may have."""
+
+_MAX_MESSAGE_CHARS: Final = 1_000
+_NO_LIMITS: Final[Mapping[str, int]] = MappingProxyType({})
 _MAX_OPEN_FILES: Final = 64
+_PACKAGE: Final = "symfonic.adapters.knowledge.extractors"
+
+EXTRACTORS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "csv": ("delimited:extract_csv", ()),
+    "docx": ("docx:extract_docx", ("lxml.etree",)),
+    "eml": ("eml:extract_eml", ("email.policy", "selectolax.lexbor")),
+    "epub": ("epub:extract_epub", ("lxml.etree", "selectolax.lexbor")),
+    "html": ("html:extract_html", ("selectolax.lexbor",)),
+    "ods": ("sheets:extract_ods", ("python_calamine",)),
+    "pdf": ("pdf:extract_pdf", ("pypdfium2",)),
+    "pptx": ("pptx:extract_pptx", ("lxml.etree",)),
+    "tsv": ("delimited:extract_tsv", ()),
+    "xls": ("sheets:extract_xls", ("python_calamine",)),
+    "xlsx": ("sheets:extract_xlsx", ("lxml.etree", "python_calamine")),
+}
+"""For each format the module and function that read it, and what has to be imported before files are out of reach."""
+
+# What the standard library imports only when it is used, and then could not any more: parts of its e-mail package, the
+# words of a Unicode error, the detector of encodings, and below every encoding.
+_LATE_IMPORTS: Final = (
+    "base64", "binascii", "chardetng_py", "email._header_value_parser", "email.generator", "email.header",
+    "email.headerregistry", "email.message", "email.parser", "encodings.idna", "encodings.punycode", "html.entities",
+    "quopri", "stringprep", "unicodedata", "zipfile",
+)  # fmt: skip
 
 
 def main() -> None:  # pragma: no cover - it cannot write the file in which coverage is kept
     """Serve the parent over standard input and output."""
-    limit_resources(int(sys.argv[2]))
+    settings = json.loads(sys.argv[2])
     # A native library may print; what it prints must not end up between our frames.
     replies = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
+    ready = prepare()
+    limits = limit_resources(settings["memory_bytes"])
     with replies:
-        serve(sys.stdin.buffer, replies, max_seconds=int(sys.argv[3]))
+        write_frame(replies, json.dumps({"kinds": ready, "protections": [*limits, *confine()]}).encode())
+        serve(sys.stdin.buffer, replies, settings)
 
 
-def limit_resources(max_bytes: int) -> None:
+def prepare() -> list[str]:
+    """Import whatever extraction may need, and return the formats for which that worked."""
+    for name in (*_LATE_IMPORTS, *(f"encodings.{name}" for name in _encodings())):
+        _imported(name)
+    # A format whose second library is missing may still do without it, so none is left out after the first.
+    found = {kind: [_imported(name) for name in _modules(kind)] for kind in EXTRACTORS}
+    return [kind for kind, imported in found.items() if all(imported)]
+
+
+def _encodings() -> list[str]:
+    """Every encoding there is a module of; some have no alias."""
+    import encodings
+    import pkgutil
+    from encodings.aliases import aliases
+
+    return sorted({*aliases.values(), *(module.name for module in pkgutil.iter_modules(encodings.__path__))})
+
+
+def _modules(kind: str) -> tuple[str, ...]:
+    reader, libraries = EXTRACTORS[kind]
+    return (f"{_PACKAGE}.{reader.partition(':')[0]}", *libraries)
+
+
+def _imported(name: str) -> bool:
+    try:
+        importlib.import_module(name)
+        if name.startswith("encodings."):
+            codecs.lookup(name.removeprefix("encodings."))
+    except (ImportError, LookupError):
+        return False
+    return True
+
+
+# ---------------------------------------------------------------------------------------------------------- limits
+
+
+def limit_resources(max_bytes: int) -> tuple[str, ...]:
     """Give up what parsing does not need, each where the platform can: Windows has none of these limits, macOS some.
 
     Args:
         max_bytes: Address space this process may take; 0 for no limit.
+
+    Returns:
+        Names of what holds now: ``memory``, ``no-writes``, ``no-core``, ``open-files``.
     """
-    if max_bytes:
-        _lower("RLIMIT_AS", max_bytes)
-    _lower("RLIMIT_FSIZE", 0)
-    _lower("RLIMIT_CORE", 0)
-    _lower("RLIMIT_NOFILE", _MAX_OPEN_FILES)
+    limits = {"memory": ("RLIMIT_AS", max_bytes)} if max_bytes else {}
+    limits |= {"no-writes": ("RLIMIT_FSIZE", 0), "no-core": ("RLIMIT_CORE", 0)}
+    limits |= {"open-files": ("RLIMIT_NOFILE", _MAX_OPEN_FILES)}
+    return tuple(name for name, (limit, value) in limits.items() if _lower(limit, value))
 
 
-def _lower(name: str, value: int) -> None:
+def _lower(name: str, value: int) -> bool:
     """Lower a limit for good; what the platform does not know or refuses is left, and the wall-time limit holds."""
     try:
         import resource
@@ -60,7 +154,8 @@ def _lower(name: str, value: int) -> None:
         value = value if highest == resource.RLIM_INFINITY else min(value, highest)
         resource.setrlimit(limit, (value, value))
     except (ImportError, AttributeError, ValueError, OSError):
-        return
+        return False
+    return True
 
 
 def allow_seconds(seconds: int) -> None:
@@ -78,58 +173,127 @@ def allow_seconds(seconds: int) -> None:
         return
 
 
-def serve(requests: IO[bytes], replies: IO[bytes], *, max_seconds: int = 0) -> None:
+def _peak_bytes() -> int:
+    """The most memory this process has had, 0 where the platform does not tell."""
+    try:
+        import resource
+    except ImportError:
+        return 0
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+
+
+# --------------------------------------------------------------------------------------------------------- serving
+
+
+def serve(requests: IO[bytes], replies: IO[bytes], settings: Mapping[str, int]) -> None:
     """Answer requests until there are no more.
 
     Args:
         requests: Pairs of frames.
-        replies: Takes one frame for each pair.
-        max_seconds: Processor time for each; 0 for no limit.
+        replies: Takes two frames for each pair.
+        settings: ``cpu_seconds`` for each file, ``characters`` and ``output_bytes`` of an answer; 0 for no limit.
     """
     while (head := _read_frame(requests)) is not None and (data := _read_frame(requests)) is not None:
-        allow_seconds(max_seconds)
+        allow_seconds(settings.get("cpu_seconds", 0))
         kind, name = json.loads(head)
-        body = json.dumps(answer(kind, data, name)).encode("ascii")
-        replies.write(len(body).to_bytes(_LENGTH_BYTES, "big"))
-        replies.write(body)
-        replies.flush()
+        header, text = answer(kind, data, name, settings)
+        del data
+        told = _told(header)
+        if len(told) > MAX_HEADER_BYTES:
+            header, text = _failed(_too_much(name, f"{MAX_HEADER_BYTES:,} bytes of headings", "bytes"))
+            told = _told(header)
+        write_frame(replies, told)
+        write_frame(replies, text)
+
+
+def _told(header: Mapping[str, Any]) -> bytes:
+    return json.dumps({**header, "peak_bytes": _peak_bytes()}, ensure_ascii=False).encode()
 
 
 def _read_frame(stream: IO[bytes]) -> bytes | None:
-    head = stream.read(_LENGTH_BYTES)
-    if len(head) < _LENGTH_BYTES:
+    head = stream.read(LENGTH_BYTES)
+    if len(head) < LENGTH_BYTES:
         return None
     return stream.read(int.from_bytes(head, "big"))
 
 
-def answer(kind: str, data: bytes, name: str) -> dict[str, object]:
-    """Extract one file; every outcome is a value."""
+def write_frame(stream: IO[bytes], body: bytes) -> None:
+    """Write one frame and send it on its way."""
+    stream.write(len(body).to_bytes(LENGTH_BYTES, "big"))
+    stream.write(body)
+    stream.flush()
+
+
+def answer(kind: str, data: bytes, name: str, settings: Mapping[str, int] = _NO_LIMITS) -> tuple[dict[str, Any], bytes]:
+    """Extract one file; every outcome is a value.
+
+    Returns:
+        What is told of it, ``sections`` as ``[bytes, headings, page]`` or a failure as ``code``, ``message`` and
+        ``limit``, and the text of all sections.
+    """
     try:
-        extraction = _extractor(kind)(data, name=name)
+        return _packed(_extractor(kind)(data, name=name), name, settings)
     except ExtractionError as error:
-        return {"code": error.code, "message": str(error)}
+        return _failed(error)
     except ImportError:
-        return {"code": "missing-library"}
+        return _failure("unavailable", "")
     except MemoryError:
-        return {"code": "limit", "message": f"{name} needs more memory than one file may take; split it."}
+        message = f"{name} needs more memory than one file may take, so nothing of it is stored; split it."
+        return _failure("limit", message, "memory")
+    except RecursionError:
+        message = f"{name} is nested deeper than can be followed, so nothing of it is stored; it is damaged or hostile."
+        return _failure("limit", message, "depth")
     except Exception as error:  # noqa: BLE001 - a parser's bug costs its file
-        message = (
-            f"{name} could not be read ({type(error).__name__}), so nothing of it is stored; repair or convert it."
-        )
-        return {"code": "damaged", "message": message}
-    return {"sections": [[_sound(part.text), part.headings, part.page] for part in extraction.sections]}
+        why = f"could not be read ({type(error).__name__}), so nothing of it is stored; repair or convert it."
+        return _failure("damaged", f"{name} {why}")
+
+
+def _failure(code: str, message: str, limit: str = "") -> tuple[dict[str, Any], bytes]:
+    sound = _encoded(message[:_MAX_MESSAGE_CHARS]).decode()
+    return {"code": code, "message": sound, "limit": limit}, b""
+
+
+def _failed(error: ExtractionError) -> tuple[dict[str, Any], bytes]:
+    return _failure(error.code, str(error), error.limit)
 
 
 def _extractor(kind: str) -> Callable[..., Extraction]:
-    if kind == "pdf":
-        from symfonic.adapters.knowledge.extractors.pdf import extract_pdf
-
-        return extract_pdf
-    from symfonic.adapters.knowledge.extractors.html import extract_html
-
-    return extract_html
+    if kind not in EXTRACTORS:
+        raise ImportError(kind)
+    module, _, function = EXTRACTORS[kind][0].partition(":")
+    extractor: Callable[..., Extraction] = getattr(importlib.import_module(f"{_PACKAGE}.{module}"), function)
+    return extractor
 
 
-def _sound(text: str) -> str:
-    """``text`` with every lone surrogate, which no store can encode, shown as U+FFFD."""
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+def _packed(extraction: Extraction, name: str, settings: Mapping[str, int]) -> tuple[dict[str, Any], bytes]:
+    """Check how much there is before any of it is copied, then copy it once."""
+    sections = extraction.sections
+    if len(sections) > MAX_SECTIONS:
+        raise _too_much(name, f"{MAX_SECTIONS:,} sections", "bytes")
+    characters = sum(len(part.text) + sum(map(len, part.headings)) for part in sections)
+    if characters > (settings.get("characters", 0) or characters):
+        raise _too_much(name, f"{settings['characters']:,} characters", "characters")
+    texts, size, most = [], 0, settings.get("output_bytes", 0)
+    for part in sections:
+        texts.append(_encoded(part.text))
+        size += len(texts[-1])
+        if most and size > most:
+            raise _too_much(name, f"{most:,} bytes of text", "bytes")
+    places = [
+        [len(text), [_encoded(title).decode() for title in part.headings], part.page]
+        for text, part in zip(texts, sections, strict=True)
+    ]
+    return {"sections": places}, b"".join(texts)
+
+
+def _encoded(text: str) -> bytes:
+    """``text`` in UTF-8, every lone surrogate, which no store can encode, as U+FFFD."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()
+
+
+def _too_much(name: str, what: str, limit: str) -> ExtractionError:
+    message = f"{name} holds more than {what}, so nothing of it is stored; split it."
+    return ExtractionError(message, code="limit", limit=limit)

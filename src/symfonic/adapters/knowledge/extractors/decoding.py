@@ -1,13 +1,17 @@
 """Bytes to characters: which encoding a text file is in.
 
-Rules of this module: standard library only, and no character is ever dropped. Either every byte is accounted for, or
-the file is refused with a reason. What is tried, in this order:
+Rules of this module: no character is ever dropped. Either every byte is accounted for, or the file is refused with a
+reason. What is tried, in this order:
 
 1. a byte order mark (UTF-8, UTF-32, UTF-16), which is then binding;
-2. for HTML, the encoding its first 4,096 bytes declare, if it is one web pages are written in;
-3. UTF-8, strictly;
-4. Windows-1252, where no control character appears and at most a quarter of the bytes lie outside ASCII. More than
-   that is some other encoding, and a wrong guess would fill the store with text that nobody wrote.
+2. the encoding a message declares, or for HTML the one its first 4,096 bytes declare, if web pages are written in it;
+3. where there are NUL bytes, UTF-32 and UTF-16 without a mark; where there are escape sequences, ISO-2022-JP;
+4. UTF-8, strictly, if at most a tenth of it is control characters;
+5. what the detector names, if the text bears it out (``charsets``);
+6. without the detector, which the extra ``ingest`` brings: Windows-1252, where no control character appears and at
+   most a quarter of the bytes lie outside ASCII.
+
+Anything else is refused: a wrong guess would fill the store with text that nobody wrote.
 """
 
 from __future__ import annotations
@@ -16,6 +20,7 @@ import codecs
 import re
 from typing import Final
 
+from symfonic.adapters.knowledge.extractors.charsets import codec_of, detected_text, escaped_text, wide_text
 from symfonic.adapters.knowledge.ports import ExtractionError
 
 __all__ = ["decode_text"]
@@ -32,39 +37,30 @@ _DECLARED_WITHIN: Final = 4096
 _DECLARATION: Final = re.compile(
     rb"<(?:meta|\?xml)\b[^>]{0,400}?\b(?:charset|encoding)\s{0,9}=\s{0,9}[\"']?([\w.:-]{1,40})", re.IGNORECASE
 )
-
-# Encodings of web pages. Not every Python codec: "unicode_escape" interprets the text, "utf-7" hides markup, and
-# "punycode" takes quadratic time. As the HTML standard has it, Latin-1 and ASCII mean Windows-1252.
-_WEB_ENCODINGS: Final = {
-    **dict.fromkeys(("ascii", "us-ascii", "iso-8859-1", "iso8859-1", "latin1", "windows-1252", "cp1252"), "cp1252"),
-    **{f"iso-8859-{part}": f"iso8859-{part}" for part in (2, 3, 4, 5, 6, 7, 8, 10, 13, 14, 15, 16)},
-    **{f"windows-{page}": f"cp{page}" for page in (874, 1250, 1251, 1253, 1254, 1255, 1256, 1257, 1258)},
-    **dict.fromkeys(("utf-8", "utf8"), "utf-8"),
-    **dict.fromkeys(("shift_jis", "shift-jis", "sjis", "x-sjis", "windows-31j"), "cp932"),
-    **dict.fromkeys(("gb2312", "gbk", "gb18030", "x-gbk"), "gb18030"),
-    **dict.fromkeys(("euc-kr", "ks_c_5601-1987", "korean"), "cp949"),
-    "iso-8859-9": "cp1254",
-    "big5": "big5hkscs",
-    "big5-hkscs": "big5hkscs",
-    "euc-jp": "euc_jp",
-    "iso-2022-jp": "iso2022_jp",
-    "koi8-r": "koi8_r",
-    "koi8-u": "koi8_u",
-    "macintosh": "mac_roman",
-}
 _MAX_FOREIGN_SHARE: Final = 0.25
+_MAX_CONTROL_SHARE: Final = 0.1
 # C0 without tab, line feed, vertical tab, form feed and carriage return; DEL.
 _CONTROLS: Final = bytes([*range(9), *range(14, 32), 127])
 _ASCII: Final = bytes(range(128))
 
 
-def decode_text(data: bytes, *, name: str, html: bool = False) -> str:
+def decode_text(data: bytes, *, name: str, html: bool = False, declared: str = "") -> str:
     """Return the text of ``data`` with line feeds as line ends and without a byte order mark.
+
+    Args:
+        data: The whole text.
+        name: The file's name, for messages only.
+        html: Whether a declaration within the text counts.
+        declared: The encoding a message declares for it; a name nobody knows is as good as none.
 
     Raises:
         ExtractionError: ``binary`` where the bytes are no text in any encoding that may be assumed.
     """
-    text = _marked(data, name) or (_declared(data) if html else None)
+    text = _marked(data, name)
+    if text is None and declared:
+        text = _strictly(data, codec_of(declared, mail=True))
+    if text is None and html:
+        text = _declared(data)
     if text is None:
         text = _unmarked(data, name)
     if "\0" in text:
@@ -84,29 +80,54 @@ def _marked(data: bytes, name: str) -> str | None:
 
 def _declared(data: bytes) -> str | None:
     found = _DECLARATION.search(data[:_DECLARED_WITHIN])
-    encoding = _WEB_ENCODINGS.get(found[1].decode("ascii", "replace").lower()) if found else None
+    return _strictly(data, codec_of(found[1].decode("ascii", "replace"))) if found else None
+
+
+def _strictly(data: bytes, encoding: str) -> str | None:
+    """The text, if it is in the encoding it declares: a wrong declaration is common, and the bytes decide then."""
     try:
         return data.decode(encoding) if encoding else None
     except UnicodeDecodeError:
-        # A page that declares the wrong encoding is common; the bytes decide then.
         return None
 
 
 def _unmarked(data: bytes, name: str) -> str:
     if b"\0" in data:
-        raise _not_text(name, "it contains NUL")
+        text = wide_text(data)
+        if text is None:
+            raise _not_text(name, "it contains NUL")
+        return text
+    escaped = escaped_text(data)
+    if escaped is not None:
+        return escaped
     try:
-        return data.decode("utf-8")
+        text = data.decode("utf-8")
+        if _controls(data) > _MAX_CONTROL_SHARE * len(data):
+            # Such as UTF-16 of some scripts, each character two bytes of ASCII.
+            raise _not_text(name, "it consists of control characters")
     except UnicodeDecodeError as error:
-        where = error.start
+        text = _legacy(data, name, error.start)
+    return text
+
+
+def _legacy(data: bytes, name: str, where: int) -> str:
+    try:
+        text = detected_text(data)
+    except ImportError:
+        text = _western(data)
+    if text is None:
+        raise _not_text(name, f"byte {where} is not UTF-8, and no other encoding is certain")
+    return text
+
+
+def _western(data: bytes) -> str | None:
     foreign = len(data.translate(None, _ASCII))
-    controls = len(data) - len(data.translate(None, _CONTROLS))
-    if controls or foreign > _MAX_FOREIGN_SHARE * len(data):
-        raise _not_text(name, f"byte {where} is not UTF-8")
-    try:
-        return data.decode("cp1252")
-    except UnicodeDecodeError as error:
-        raise _not_text(name, f"byte {where} is not UTF-8, byte {error.start} not Windows-1252") from None
+    plausible = not _controls(data) and foreign <= _MAX_FOREIGN_SHARE * len(data)
+    return _strictly(data, "cp1252") if plausible else None
+
+
+def _controls(data: bytes) -> int:
+    return len(data) - len(data.translate(None, _CONTROLS))
 
 
 def _not_text(name: str, why: str) -> ExtractionError:

@@ -14,63 +14,88 @@ colour or size is *not* recognised.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
 
 from symfonic.adapters.knowledge.extractors.characters import WHITE_SPACE
 from symfonic.adapters.knowledge.extractors.decoding import decode_text
 from symfonic.adapters.knowledge.extractors.outline import MAX_HEADING_CHARS, Heading, heading_text, sections_of
 from symfonic.adapters.knowledge.extractors.plain import require_text
+from symfonic.adapters.knowledge.extractors.xhtml import as_html, is_xhtml
 from symfonic.adapters.knowledge.ports import Extraction, ExtractionError
 
-if TYPE_CHECKING:
-    from symfonic.adapters.knowledge.extractors.isolation import ExtractionWorker
-
-__all__ = ["HtmlExtractor", "extract_html"]
-
-
-class HtmlExtractor:
-    """Reads HTML pages in a worker process.
-
-    Args:
-        worker: The process that parses; whoever made it closes it.
-    """
-
-    def __init__(self, worker: ExtractionWorker) -> None:
-        self._worker = worker
-
-    @property
-    def version(self) -> str:
-        """What decides the text besides the bytes: our rules and the parser's release."""
-        return f"2 {self._worker.release('selectolax')}"
-
-    def extract(self, data: bytes, *, name: str) -> Extraction:
-        """Return the visible text, one section for each heading; the title heads them where the page has no ``h1``.
-
-        Raises:
-            ExtractionError: ``binary``, ``empty``, ``limit`` (time or size), ``damaged`` (the parser died),
-                ``unavailable`` (the extra ``ingest`` is not installed).
-        """
-        return self._worker.extract("html", data, name=name)
+__all__ = ["PageText", "extract_html", "links_of", "read_page"]
 
 
 def extract_html(data: bytes, *, name: str) -> Extraction:
-    """Do the work of :class:`HtmlExtractor` in this process."""
-    from selectolax.lexbor import LexborHTMLParser
+    """Return the visible text, one section for each heading; the title heads them where the page has no ``h1``.
 
+    Raises:
+        ExtractionError: ``binary``, ``empty``, or ``limit``.
+    """
     text = decode_text(data, name=name, html=True)
-    root = LexborHTMLParser(text).root
-    if root is None:  # pragma: no cover - the parser makes a tree out of anything; its types say otherwise
-        message = f"{name} could not be parsed as HTML; nothing of it is stored."
-        raise ExtractionError(message, code="damaged")
+    page = read_page(as_html(text) if is_xhtml(text) else text, name=name)
+    require_text("".join(page.lines), name=name)
+    title = "" if any(heading.level == 1 for heading in page.headings) else page.title
+    return Extraction(kind="html", sections=sections_of(page.lines, page.headings, title=title))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageText:
+    """What a reader sees of one page, for formats that are made of pages or hold one.
+
+    Attributes:
+        lines: With their line ends; the last one is blank. Empty where nothing shows.
+        headings: In text order.
+        title: Of its head, on one line; empty for none.
+    """
+
+    lines: Sequence[str]
+    headings: Sequence[Heading]
+    title: str
+
+
+def read_page(text: str, *, name: str) -> PageText:
+    """Return what shows of a page, which may be nothing.
+
+    Args:
+        text: The page, decoded.
+        name: The file's name, for messages only.
+
+    Raises:
+        ExtractionError: ``damaged``, where the parser makes no tree of it.
+    """
+    root = _root(text, name)
     scan = _TableScan()
     _walk(root, scan)
     page = _Page(scan.layout)
     _walk(root, page)
     page.out.end_block()
-    lines = page.out.lines
-    require_text("".join(lines), name=name)
-    title = "" if any(heading.level == 1 for heading in page.headings) else page.title
-    return Extraction(kind="html", sections=sections_of(lines, page.headings, title=title))
+    return PageText(lines=page.out.lines, headings=page.headings, title=page.title)
+
+
+def links_of(text: str, *, name: str) -> list[tuple[str, str]]:
+    """Addresses and words of the links in a page's table of contents (``nav``), in order; empty where it has none.
+
+    Raises:
+        ExtractionError: As :func:`read_page`.
+    """
+    places = _root(text, name).css("nav")
+    contents = [place for place in places if "toc" in (place.attributes.get("epub:type") or "").split()] or places[:1]
+    return [
+        (link.attributes.get("href") or "", heading_text(link.text())) for place in contents for link in place.css("a")
+    ]
+
+
+def _root(text: str, name: str) -> Any:
+    from selectolax.lexbor import LexborHTMLParser
+
+    root = LexborHTMLParser(text).root
+    if root is None:  # pragma: no cover - the parser makes a tree out of anything; its types say otherwise
+        message = f"{name} could not be parsed as HTML; nothing of it is stored."
+        raise ExtractionError(message, code="damaged")
+    return root
 
 
 # ------------------------------------------------------------------------------------------------------------ tree

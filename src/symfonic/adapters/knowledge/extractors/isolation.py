@@ -1,11 +1,13 @@
-"""A child process that does the parsing which may crash, hang or eat memory.
+"""Child processes that do the parsing which may crash, hang, eat memory or be taken over.
 
 Rules of this module: the parent's side only; it knows how to start, ask, time and end a worker, not what the formats
-are (that is ``_worker``). Nothing the child says is trusted beyond its shape: answers are JSON, never pickle. It gets
-nothing it does not need: of the environment, where keys and passwords may stand, only what finds shared libraries.
+are (that is ``_worker``). Nothing the child says is trusted beyond its shape: answers are JSON and UTF-8, never pickle,
+and no more of them is read than the limits allow. The child gets nothing it does not need: of the environment, where
+keys and passwords may stand, only what finds shared libraries.
 
-One worker serves one request at a time; several threads may share it and wait for each other. A worker that dies or
-takes too long costs its file: it is killed, the file gets a named error, and the next file gets a new worker.
+One worker serves one request at a time; several threads may share it and wait for each other, or share a pool and have
+a worker each. A worker that dies or takes too long costs its file: it is killed, the file gets a named error, and the
+next file gets a new one. So it does after a number of files, and after one that took much memory.
 """
 
 from __future__ import annotations
@@ -13,61 +15,248 @@ from __future__ import annotations
 import json
 import math
 import os
+import signal
 import subprocess
 import sys
 import threading
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from importlib import metadata
-from typing import IO, TYPE_CHECKING, Any, Final, Self
+from typing import IO, TYPE_CHECKING, Any, Final, Protocol, Self
 
+from symfonic.adapters.knowledge.extractors._worker import (
+    LENGTH_BYTES,
+    MAX_HEADER_BYTES,
+    MAX_SECTIONS,
+    write_frame,
+)
 from symfonic.adapters.knowledge.ports import Extraction, ExtractionError, Section
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
-__all__ = ["ExtractionWorker"]
+__all__ = ["ExtractionLimits", "ExtractionPool", "ExtractionWorker", "IsolatedExtractor", "Isolation"]
 
-_LENGTH_BYTES: Final = 8
-_MAX_ANSWER_BYTES: Final = 400_000_000
+_MAX_MESSAGE_CHARS: Final = 1_000
 _PATIENCE_SECONDS: Final = 5.0
-_LIBRARIES: Final = {"pdf": "pypdfium2", "html": "selectolax"}
+_START_SECONDS: Final = 60.0
+_DEATH_SECONDS: Final = 1.0
+_GROWN_SHARE: Final = 0.25  # of the memory a file may take: a process that once took more is replaced
+_CODES: Final = frozenset({"unsupported", "empty", "binary", "encrypted", "damaged", "limit", "unavailable"})
+_LIMITS: Final = frozenset(
+    {"seconds", "memory", "characters", "members", "unpacked-bytes", "ratio", "depth", "bytes", ""}
+)
+_LIBRARIES: Final = {
+    "docx": "lxml",
+    "eml": "selectolax",
+    "epub": "lxml and selectolax",
+    "html": "selectolax",
+    "ods": "python-calamine",
+    "pdf": "pypdfium2",
+    "pptx": "lxml",
+    "xls": "python-calamine",
+    "xlsx": "lxml and python-calamine",
+}
 # The module search path travels as an argument: the child runs isolated (-I), so that neither its folder nor
 # PYTHON* variables decide what it imports.
 _BOOT: Final = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
     "from symfonic.adapters.knowledge.extractors._worker import main; main()"
 )
-
-
 # What an interpreter may need to start and to load a parser. Neither HOME nor PATH nor anything else that programs are
 # told is among it; without a locale Python takes UTF-8.
 _INHERITED: Final = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH", "SYSTEMROOT", "WINDIR")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExtractionLimits:
+    """What one file may take. Each is named by the error of the file that takes more.
+
+    Attributes:
+        seconds: Wall time, and processor time likewise (``seconds``).
+        memory_bytes: Address space of the process, where the platform can limit it; 0 for no limit (``memory``).
+        characters: Of all texts and headings that come out (``characters``).
+        output_bytes: The same text in UTF-8, headings aside (``bytes``).
+    """
+
+    seconds: float = 60.0
+    memory_bytes: int = 2 * 2**30
+    characters: int = 20_000_000
+    output_bytes: int = 64_000_000
+
+
+class Isolation(Protocol):
+    """A worker, or a pool of them."""
+
+    def extract(self, kind: str, data: bytes, *, name: str) -> Extraction:
+        """Have a file read in another process."""
+        ...
+
+    def release(self, library: str) -> str:
+        """Name and installed release of an outside library."""
+        ...
+
+
+class IsolatedExtractor:
+    """Reads files of one format in another process.
+
+    Args:
+        kind: The format, a key of the worker's table.
+        isolation: A worker or a pool; whoever made it closes it.
+        version: Of our own rules for the format; raised with each change of what they make of a file.
+        libraries: Outside libraries that decide the text as well.
+    """
+
+    def __init__(self, kind: str, isolation: Isolation, *, version: str, libraries: Sequence[str] = ()) -> None:
+        self._kind = kind
+        self._isolation = isolation
+        self._version = version
+        self._libraries = tuple(libraries)
+
+    @property
+    def version(self) -> str:
+        """What decides the text besides the bytes: our rules and the releases of the parsers."""
+        return " ".join((self._version, *map(self._isolation.release, self._libraries)))
+
+    def extract(self, data: bytes, *, name: str) -> Extraction:
+        """Return the text of ``data``.
+
+        Raises:
+            ExtractionError: What the format's module raises; ``limit`` with the limit's name, ``damaged`` where the
+                parser died, ``unavailable`` where its library is not installed or no process can be started.
+        """
+        return self._isolation.extract(self._kind, data, name=name)
+
+
+# ------------------------------------------------------------------------------------------------------------ pool
+
+
+class ExtractionPool:
+    """Several workers, so that as many threads extract at once, each with a process of its own.
+
+    A thread that finds none idle waits for one. The worker used last is taken first, so that no more are started than
+    are needed at once.
+
+    Args:
+        workers: The most processes there are at a time.
+        limits: For each file; the defaults when ``None``.
+        files_per_worker: Files after which a process is replaced by a new one; 1 gives every file its own.
+        idle_seconds: A process that had nothing to do for so long, at most twice as long, is ended.
+        command: As for :class:`ExtractionWorker`.
+    """
+
+    def __init__(
+        self,
+        *,
+        workers: int = 1,
+        limits: ExtractionLimits | None = None,
+        files_per_worker: int = 200,
+        idle_seconds: float = 30.0,
+        command: Sequence[str] | None = None,
+    ) -> None:
+        self._workers = [
+            ExtractionWorker(limits=limits, files_per_worker=files_per_worker, command=command)
+            for _ in range(max(workers, 1))
+        ]
+        self._idle = list(self._workers)
+        self._freed = threading.Condition()
+        self._idle_seconds = idle_seconds
+        self._timer: threading.Timer | None = None
+        self._resting: frozenset[ExtractionWorker] = frozenset()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End all processes, after the files they are reading; a later request would start new ones."""
+        with self._freed:
+            timer, self._timer = self._timer, None
+            if timer is not None:
+                timer.cancel()
+        for worker in self._workers:
+            worker.close()
+
+    @property
+    def protections(self) -> tuple[str, ...]:
+        """What is in force in every process started so far, in the order of the first; empty before there is one."""
+        told = [worker.protections for worker in self._workers if worker.protections]
+        return tuple(name for name in told[0] if all(name in others for others in told)) if told else ()
+
+    def release(self, library: str) -> str:
+        """Name and installed release of an outside library, the bare name where it is not installed."""
+        return self._workers[0].release(library)
+
+    def extract(self, kind: str, data: bytes, *, name: str) -> Extraction:
+        """Have an idle worker extract ``data`` as ``kind``.
+
+        Raises:
+            ExtractionError: As :meth:`ExtractionWorker.extract` does.
+        """
+        with self._freed:
+            self._freed.wait_for(lambda: self._idle)
+            worker = self._idle.pop()
+            self._resting -= {worker}
+        try:
+            return worker.extract(kind, data, name=name)
+        finally:
+            with self._freed:
+                self._idle.append(worker)
+                self._watch()
+                self._freed.notify()
+
+    def _watch(self) -> None:
+        if self._timer is None and any(worker.running for worker in self._idle):
+            self._resting = frozenset(self._idle)
+            self._timer = threading.Timer(self._idle_seconds, self._end_resting)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def _end_resting(self) -> None:
+        """End the workers nobody has asked since the timer was set, and set it again for the others."""
+        with self._freed:
+            if self._timer is not threading.current_thread():
+                return
+            self._timer = None
+            for worker in self._resting.intersection(self._idle):
+                worker.close()
+            self._watch()
+
+
+# ---------------------------------------------------------------------------------------------------------- worker
 
 
 class ExtractionWorker:
     """Parses files in a child process that is started when the first file comes.
 
     Args:
-        timeout_seconds: Wall time one file may take, the start of the process included; processor time likewise.
-        max_memory_bytes: Address space of the child, where the platform can limit it; 0 for no limit.
+        limits: For each file; the defaults when ``None``.
+        files_per_worker: Files after which the process is replaced by a new one.
         command: What to start instead of this interpreter and our worker; for tests.
     """
 
     def __init__(
         self,
         *,
-        timeout_seconds: float = 60.0,
-        max_memory_bytes: int = 2 * 2**30,
+        limits: ExtractionLimits | None = None,
+        files_per_worker: int = 200,
         command: Sequence[str] | None = None,
     ) -> None:
-        self._timeout = timeout_seconds
+        self._limits = limits or ExtractionLimits()
         path = json.dumps([os.path.abspath(entry) for entry in sys.path])  # noqa: PTH100 - "" means the current folder
         # Processor time never runs out before wall time has, unless nobody is left to measure that.
-        limits = (str(max_memory_bytes), str(math.ceil(timeout_seconds) + 1))
+        settings = asdict(self._limits) | {"cpu_seconds": math.ceil(self._limits.seconds) + 1}
         # No bytecode is written (-B): the child may write no file.
-        self._command = tuple(command or (sys.executable, "-I", "-B", "-c", _BOOT, path, *limits))
+        own = (sys.executable, "-I", "-B", "-c", _BOOT, path, json.dumps(settings))
+        self._command = tuple(command or own)
+        self._files_left = 0
+        self._files_per_worker = files_per_worker
         self._process: subprocess.Popen[bytes] | None = None
         self._lock = threading.Lock()
         self._releases: dict[str, str] = {}
+        self._protections: tuple[str, ...] = ()
 
     def __enter__(self) -> Self:
         return self
@@ -79,6 +268,16 @@ class ExtractionWorker:
         """End the child; a later request would start a new one."""
         with self._lock:
             self._end(kill=False)
+
+    @property
+    def running(self) -> bool:
+        """Whether there is a child now."""
+        return self._process is not None
+
+    @property
+    def protections(self) -> tuple[str, ...]:
+        """What the child started last has given up, by name, before it saw a document; empty before there is one."""
+        return self._protections
 
     def release(self, library: str) -> str:
         """Name and installed release of an outside library, the bare name where it is not installed."""
@@ -93,43 +292,66 @@ class ExtractionWorker:
         """Have the child extract ``data`` as ``kind``.
 
         Raises:
-            ExtractionError: What the child reports; ``limit`` where it took too long, ``damaged`` where it died,
-                ``unavailable`` where the library is not installed.
+            ExtractionError: What the child reports; ``limit`` where it took too long or too much, ``damaged`` where
+                it died, ``unavailable`` where the library is not installed or the child does not start.
         """
         with self._lock:
-            answer, timed_out = self._ask(kind, data, name)
-        if answer is None and timed_out:
-            message = f"{name} took longer than {self._timeout:g} s to read, so nothing of it is stored; split it."
-            raise ExtractionError(message, code="limit")
-        extraction = None if answer is None else _understood(kind, answer, name)
-        if extraction is None:
-            message = f"{name} ended the process that read it, so nothing of it is stored; it is damaged or hostile."
-            raise ExtractionError(message, code="damaged")
-        return extraction
+            process = self._started(name)
+            with _deadline(process, self._limits.seconds) as expired:
+                answer = _exchange(process, json.dumps([kind, name]).encode(), data, self._limits.output_bytes)
+            if answer is None or expired.is_set():
+                limit = "seconds" if expired.is_set() else self._cause_of_death(process)
+                self._end(kill=True)
+                raise self._death(name, limit)
+            result = _understood(kind, *answer, name)
+            self._retire_if_spent(answer[0], lied=result is None)
+        if isinstance(result, Extraction):
+            return result
+        raise result or self._death(name, "")
 
-    def _ask(self, kind: str, data: bytes, name: str) -> tuple[bytes | None, bool]:
-        """The child's answer, or ``None`` and whether time ran out."""
+    def _started(self, name: str) -> subprocess.Popen[bytes]:
         if self._process is None or self._process.poll() is not None:
             self._end(kill=True)
             self._process = _start(self._command)
-        process = self._process
-        expired = threading.Event()
+            with _deadline(self._process, _START_SECONDS):
+                protections = _greeting(self._process)
+            if protections is None:
+                self._end(kill=True)
+                message = (
+                    f"the process that would read {name} did not start, so nothing of it is stored; allow it more "
+                    "memory, or see whether the installation is whole."
+                )
+                raise ExtractionError(message, code="unavailable")
+            self._protections = protections
+            self._files_left = self._files_per_worker
+        return self._process
 
-        def expire() -> None:
-            expired.set()
-            process.kill()
+    def _retire_if_spent(self, header: Any, *, lied: bool) -> None:
+        """End a child that has had its files, that grew, or whose answer was none."""
+        self._files_left -= 1
+        peak = 0 if lied else header.get("peak_bytes", 0)
+        grew = isinstance(peak, int) and peak > (self._limits.memory_bytes or math.inf) * _GROWN_SHARE
+        if lied or grew or self._files_left <= 0:
+            self._end(kill=lied)
 
-        timer = threading.Timer(self._timeout, expire)
-        timer.daemon = True
-        timer.start()
-        try:
-            answer = _exchange(process, json.dumps([kind, name]).encode(), data)
-        finally:
-            timer.cancel()
-            timer.join()
-        if answer is None or expired.is_set():
-            self._end(kill=True)
-        return answer, expired.is_set()
+    def _cause_of_death(self, process: subprocess.Popen[bytes]) -> str:
+        """The limit a child died of, as far as that can be told; ``""`` for any other cause."""
+        if sys.platform == "win32":
+            return ""
+        code, peak = _reaped(process)
+        # Nobody but the system, when memory runs out, kills it: we do that after a deadline only.
+        if code == -signal.SIGKILL or peak > (self._limits.memory_bytes or math.inf) / 2:
+            return "memory"
+        return "seconds" if code == -signal.SIGXCPU else ""
+
+    def _death(self, name: str, limit: str) -> ExtractionError:
+        if limit == "seconds":
+            why = f"took longer than {self._limits.seconds:g} s to read, so nothing of it is stored; split it."
+        elif limit:
+            why = "took more memory than there is, so nothing of it is stored; split it."
+        else:
+            why = "ended the process that read it, so nothing of it is stored; it is damaged or hostile."
+        return ExtractionError(f"{name} {why}", code="limit" if limit else "damaged", limit=limit)
 
     def _end(self, *, kill: bool) -> None:
         process, self._process = self._process, None
@@ -144,6 +366,9 @@ class ExtractionWorker:
             process.communicate()
 
 
+# ---------------------------------------------------------------------------------------------------------- frames
+
+
 def _start(command: Sequence[str]) -> subprocess.Popen[bytes]:
     return subprocess.Popen(  # noqa: S603 - our own interpreter and our own module
         command,
@@ -154,50 +379,106 @@ def _start(command: Sequence[str]) -> subprocess.Popen[bytes]:
     )
 
 
-def _exchange(process: subprocess.Popen[bytes], *parts: bytes) -> bytes | None:
+def _reaped(process: subprocess.Popen[bytes]) -> tuple[int, int]:
+    """Exit code of a process that is ending and the most memory it had, in bytes; zeros where it does not end."""
+    pause = threading.Event()
+    for _ in range(100):
+        try:
+            ended, status, usage = os.wait4(process.pid, os.WNOHANG)
+        except ChildProcessError:  # seen to be dead already
+            return process.returncode or 0, 0
+        if ended:
+            process.returncode = os.waitstatus_to_exitcode(status)
+            return process.returncode, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+        pause.wait(_DEATH_SECONDS / 100)
+    return 0, 0
+
+
+@contextmanager
+def _deadline(process: subprocess.Popen[bytes], seconds: float) -> Iterator[threading.Event]:
+    """Kill a process after so many seconds and say so."""
+    expired = threading.Event()
+
+    def expire() -> None:
+        expired.set()
+        process.kill()
+
+    timer = threading.Timer(seconds, expire)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield expired
+    finally:
+        timer.cancel()
+        timer.join()
+
+
+def _greeting(process: subprocess.Popen[bytes]) -> tuple[str, ...] | None:
+    """What a child says before it is asked anything."""
+    assert process.stdout is not None
+    try:
+        match json.loads(_read_frame(process.stdout, MAX_HEADER_BYTES) or b""):
+            case {"protections": [*names]} if all(isinstance(name, str) for name in names):
+                return tuple(names)
+    except (ValueError, OSError):
+        pass
+    return None
+
+
+def _exchange(
+    process: subprocess.Popen[bytes], request: bytes, data: bytes, max_bytes: int
+) -> tuple[Any, bytes] | None:
+    """The child's answer, ``None`` where it is no answer."""
     assert process.stdin is not None
     assert process.stdout is not None
     try:
-        for part in parts:
-            process.stdin.write(len(part).to_bytes(_LENGTH_BYTES, "big"))
-            process.stdin.write(part)
-        process.stdin.flush()
-        return _read_frame(process.stdout)
-    except OSError:
+        write_frame(process.stdin, request)
+        write_frame(process.stdin, data)
+        header = _read_frame(process.stdout, MAX_HEADER_BYTES)
+        text = None if header is None else _read_frame(process.stdout, max_bytes)
+        return None if header is None or text is None else (json.loads(header), text)
+    except (OSError, ValueError, RecursionError):
         return None
 
 
-def _read_frame(stream: IO[bytes]) -> bytes | None:
-    head = stream.read(_LENGTH_BYTES)
+def _read_frame(stream: IO[bytes], max_bytes: int) -> bytes | None:
+    head = stream.read(LENGTH_BYTES)
     size = int.from_bytes(head, "big")
-    if len(head) < _LENGTH_BYTES or size > _MAX_ANSWER_BYTES:
+    if len(head) < LENGTH_BYTES or size > max_bytes:
         return None
     body = stream.read(size)
     return body if len(body) == size else None
 
 
-def _understood(kind: str, answer: bytes, name: str) -> Extraction | None:
-    """The extraction an answer describes, ``None`` where it has not the agreed shape."""
-    try:
-        match json.loads(answer):
-            case {"sections": [*sections]}:
-                return Extraction(kind=kind, sections=tuple(_section(section) for section in sections))
-            case {"code": "missing-library"}:
-                raise _missing(kind, name)
-            case {"code": str(code), "message": str(message)}:
-                raise ExtractionError(message, code=code)
+def _understood(kind: str, header: Any, text: bytes, name: str) -> Extraction | ExtractionError | None:
+    """The extraction or the failure an answer describes, ``None`` where it has not the agreed shape."""
+    match header:
+        case {"sections": [*places]} if len(places) <= MAX_SECTIONS:
+            return _extraction(kind, places, text)
+        case {"code": "unavailable"}:
+            return _missing(kind, name)
+        case {"code": str(code), "message": str(message), "limit": str(limit)} if code in _CODES and limit in _LIMITS:
+            return ExtractionError(message[:_MAX_MESSAGE_CHARS], code=code, limit=limit)
+        case _:
+            return None
+
+
+def _extraction(kind: str, places: Sequence[Any], text: bytes) -> Extraction | None:
+    sections, start = [], 0
+    for place in places:
+        match place:
+            case [int(size), [*headings], int() | None as page] if all(isinstance(title, str) for title in headings):
+                piece = text[start : start + max(size, 0)]
             case _:
                 return None
-    except (ValueError, TypeError):
-        return None
-
-
-def _section(value: Any) -> Section:
-    match value:
-        case [str(text), [*headings], int() | None as page] if all(isinstance(title, str) for title in headings):
-            return Section(text=text, headings=tuple(headings), page=page)
-        case _:
-            raise TypeError(value)
+        if len(piece) != size:
+            return None
+        try:
+            sections.append(Section(text=piece.decode(), headings=tuple(headings), page=page))
+        except UnicodeDecodeError:
+            return None
+        start += len(piece)
+    return Extraction(kind=kind, sections=tuple(sections)) if start == len(text) else None
 
 
 def _missing(kind: str, name: str) -> ExtractionError:

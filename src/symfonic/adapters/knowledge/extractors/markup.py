@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from symfonic.adapters.knowledge.extractors.characters import WHITE_SPACE, WORD
+from symfonic.adapters.knowledge.extractors.charsets import detector_release
 from symfonic.adapters.knowledge.extractors.decoding import decode_text
 from symfonic.adapters.knowledge.extractors.fences import FenceLine, FenceScanner
 from symfonic.adapters.knowledge.extractors.outline import Heading, heading_text, sections_of
@@ -29,7 +30,10 @@ _LINES: Final = re.compile(r"[^\n]*\n|[^\n]+")
 class MarkdownExtractor:
     """Reads Markdown (CommonMark headings and fences; YAML and TOML front matter is left out)."""
 
-    version = "2"
+    @property
+    def version(self) -> str:
+        """What decides the text besides the bytes: our rules and the detector's release."""
+        return f"3 {detector_release()}"
 
     def extract(self, data: bytes, *, name: str) -> Extraction:
         """Return the source without its front matter, one section for each heading; what precedes the first has none.
@@ -52,7 +56,10 @@ class MarkdownExtractor:
 class RestructuredTextExtractor:
     """Reads reStructuredText; heading levels follow the order in which their adornments appear."""
 
-    version = "1"
+    @property
+    def version(self) -> str:
+        """What decides the text besides the bytes: our rules and the detector's release."""
+        return f"2 {detector_release()}"
 
     def extract(self, data: bytes, *, name: str) -> Extraction:
         """Return the source, one section for each title; what precedes the first has none.

@@ -16,7 +16,7 @@ from symfonic.adapters.knowledge.ports import Section
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["MAX_HEADING_CHARS", "Heading", "heading_text", "sections_of"]
+__all__ = ["MAX_HEADING_CHARS", "Heading", "heading_text", "one_line", "sections_of"]
 
 MAX_HEADING_CHARS: Final = 160
 """Longest heading kept as such, in characters; a longer one is shortened in labels and paths, never in the text."""
@@ -40,9 +40,14 @@ class Heading:
     title: str
 
 
+def one_line(raw: str) -> str:
+    """Return ``raw`` with every run of white space and control characters as one space, and none at its ends."""
+    return _GAPS.sub(" ", raw).strip(" ")
+
+
 def heading_text(raw: str) -> str:
     """Return ``raw`` as one line of at most :data:`MAX_HEADING_CHARS` characters."""
-    title = _GAPS.sub(" ", raw).strip(" ")
+    title = one_line(raw)
     return title if len(title) <= MAX_HEADING_CHARS else title[: MAX_HEADING_CHARS - 1].rstrip(" ") + "…"
 
 

@@ -15,9 +15,8 @@ from symfonic.adapters.knowledge.ports import Extraction, ExtractionError, Secti
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from symfonic.adapters.knowledge.extractors.isolation import ExtractionWorker
 
-__all__ = ["PdfExtractor", "extract_pdf", "mend_hyphens"]
+__all__ = ["extract_pdf", "mend_hyphens"]
 
 _MAX_CHARS: Final = 50_000_000
 # A control is a glyph whose meaning the font does not tell (a sign of a formula, a ligature). Some are line breaks to
@@ -25,33 +24,12 @@ _MAX_CHARS: Final = 50_000_000
 _UNMAPPED: Final = re.compile("[\x00\x01\x03-\x08\x0b-\x1f\x7f-\x9f]")
 
 
-class PdfExtractor:
-    """Reads PDF files in a worker process.
-
-    Args:
-        worker: The process that parses; whoever made it closes it.
-    """
-
-    def __init__(self, worker: ExtractionWorker) -> None:
-        self._worker = worker
-
-    @property
-    def version(self) -> str:
-        """What decides the text besides the bytes: our rules and the parser's release."""
-        return f"3 {self._worker.release('pypdfium2')}"
-
-    def extract(self, data: bytes, *, name: str) -> Extraction:
-        """Return the text layer, one section for each page that has text, numbered from 1.
-
-        Raises:
-            ExtractionError: ``encrypted`` (needs a password), ``damaged``, ``empty`` (no text layer: a scan),
-                ``limit`` (time or size), ``unavailable`` (the extra ``ingest`` is not installed).
-        """
-        return self._worker.extract("pdf", data, name=name)
-
-
 def extract_pdf(data: bytes, *, name: str) -> Extraction:
-    """Do the work of :class:`PdfExtractor` in this process. Never call it from two threads at once."""
+    """Return the text layer, one section for each page that has text, numbered from 1. Never call it from two threads.
+
+    Raises:
+        ExtractionError: ``encrypted`` (needs a password), ``damaged``, ``empty`` (no text layer: a scan), or ``limit``.
+    """
     import pypdfium2
 
     try:

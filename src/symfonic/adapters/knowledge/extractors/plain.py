@@ -6,6 +6,7 @@ Rules of this module: standard library only; it looks for no structure.
 from __future__ import annotations
 
 from symfonic.adapters.knowledge.extractors.characters import WHITE_SPACE
+from symfonic.adapters.knowledge.extractors.charsets import detector_release
 from symfonic.adapters.knowledge.extractors.decoding import decode_text
 from symfonic.adapters.knowledge.ports import Extraction, ExtractionError, Section
 
@@ -15,7 +16,10 @@ __all__ = ["PlainTextExtractor", "require_text"]
 class PlainTextExtractor:
     """Reads text files."""
 
-    version = "1"
+    @property
+    def version(self) -> str:
+        """What decides the text besides the bytes: our rules and the detector's release."""
+        return f"2 {detector_release()}"
 
     def extract(self, data: bytes, *, name: str) -> Extraction:
         """Return the decoded text as one section.

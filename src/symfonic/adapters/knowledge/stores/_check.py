@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from symfonic.adapters.knowledge.ports import Chunk, StoreError
 
-from ._schema import MISREAD, SCOPE_SHIFT, lengths
+from ._schema import MISREAD, SCOPE_SHIFT, indexed_pieces, lengths, stored_scope_path
 from ._space import embedding_hash, is_sound, stored_space, with_vector
 from ._writing import indexed_context
 
@@ -69,7 +69,8 @@ def faults(sql: sqlite3.Connection) -> tuple[str, ...]:
         _file,
         _index,
         _kinds,
-        _contexts,
+        _indexed,
+        _scopes,
         _counts,
         _documents,
         _lengths,
@@ -106,14 +107,29 @@ def _kinds(sql: sqlite3.Connection) -> Iterator[str]:
             yield f"There should be no {what} with a value of another kind than its column's; {wrong} found."
 
 
-def _contexts(sql: sqlite3.Connection) -> Iterator[str]:
-    rows = sql.execute("SELECT label, heading, context FROM passage")
-    wrong = sum(
-        indexed_context(Chunk(text="", label=label, ordinal=0, heading=heading)) != context
-        for label, heading, context in rows
-    )
+def _indexed(sql: sqlite3.Connection) -> Iterator[str]:
+    """What the index holds of passages follows from the rest of them."""
+    contexts = texts = 0
+    for label, heading, context, text, parts in sql.execute(
+        "SELECT label, heading, context, text, pieces FROM passage"
+    ):
+        contexts += indexed_context(Chunk(text="", label=label, ordinal=0, heading=heading)) != context
+        texts += indexed_pieces(context, text) != parts
+    if contexts:
+        yield f"There should be no passages found by another label or heading than they have; {contexts} found."
+    if texts:
+        yield f"There should be no passages found by other pairs of characters than they have; {texts} found."
+
+
+def _scopes(sql: sqlite3.Connection) -> Iterator[str]:
+    wrong = 0
+    for (path,) in sql.execute("SELECT path FROM scope"):
+        try:
+            stored_scope_path(path)
+        except StoreError:
+            wrong += 1
     if wrong:
-        yield f"There should be no passages found by another label or heading than they have; {wrong} found."
+        yield f"There should be no scopes under a path that is none; {wrong} found."
 
 
 def _counts(sql: sqlite3.Connection) -> Iterator[str]:

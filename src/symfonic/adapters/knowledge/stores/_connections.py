@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 from symfonic.adapters.knowledge.ports import StoreError, retrieved_text
 
 from ._place import Identity, ReplacedError, create_file
-from ._schema import MISREAD, prepare
+from ._schema import MISREAD, prepare, require_version
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 IDLE_READERS: Final = 8
 """How many unused reader connections are kept open."""
+
+MOST_SECONDS: Final = 2_147_483
+"""Longest busy timeout: SQLite counts milliseconds in 32 bits, and takes what does not fit for not waiting at all."""
 
 _CACHE_KIBIBYTES: Final = 16_384
 
@@ -129,6 +132,19 @@ def _denied(path: Path) -> bool:
     )
 
 
+def require_busy_timeout(seconds: object) -> None:
+    """Refuse what SQLite cannot wait for.
+
+    Raises:
+        StoreError: It is no such number.
+    """
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 <= seconds <= MOST_SECONDS:
+        raise StoreError(
+            f"a busy timeout is a number of seconds from 0 to {MOST_SECONDS}; {seconds!a} was given and nothing was "
+            "opened, for SQLite would not wait at all; pass such a number"
+        )
+
+
 class Connections:
     """The pool for one file.
 
@@ -192,12 +208,13 @@ class Connections:
         """A connection inside a read transaction: everything asked within sees one state of the store.
 
         Raises:
-            StoreError: The store is closed, its file is no longer there, or SQLite failed.
+            StoreError: The store is closed, its file is no longer there or no longer of this version, or SQLite failed.
         """
         with _translated_within(self._path):
             sql = self._take()
             try:
                 sql.execute("BEGIN")
+                require_version(sql, self._path)
                 yield sql
                 sql.execute("COMMIT")
             except BaseException:
@@ -206,7 +223,7 @@ class Connections:
             self._give_back(sql)
 
     def _take(self) -> sqlite3.Connection:
-        self._refuse_closed()
+        self.require_open()
         self._require_place()
         with self._state:
             if self._idle:
@@ -214,7 +231,7 @@ class Connections:
         sql = self._open(lambda sql: sql.execute("PRAGMA query_only = ON"))
         try:
             # Both may have changed while it was opened.
-            self._refuse_closed()
+            self.require_open()
             self._require_place()
         except BaseException:
             sql.close()
@@ -237,12 +254,14 @@ class Connections:
                 ones; the end of the process, however sudden, takes back nothing.
 
         Raises:
-            StoreError: The store is closed, its file is no longer there, or SQLite failed; nothing was changed.
+            StoreError: The store is closed, its file is no longer there or no longer of this version, or SQLite failed;
+                nothing was changed.
         """
         with self.alone() as sql:
             sql.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
             sql.execute("BEGIN IMMEDIATE")
             try:
+                require_version(sql, self._path)
                 yield sql
                 self._identity.require()
                 sql.execute("COMMIT")
@@ -257,6 +276,7 @@ class Connections:
         with self.alone() as sql:
             sql.execute("BEGIN IMMEDIATE")
             try:
+                require_version(sql, self._path)
                 yield sql
             finally:
                 # In a damaged file even this may fail; the transaction is gone all the same.
@@ -266,9 +286,9 @@ class Connections:
     @contextlib.contextmanager
     def alone(self) -> Iterator[sqlite3.Connection]:
         """The writer outside a transaction, for what SQLite does not do inside one."""
-        self._refuse_closed()
+        self.require_open()
         with self._write_lock, _translated_within(self._path):
-            self._refuse_closed()
+            self.require_open()
             self._require_place()
             yield self._writer
 
@@ -277,10 +297,15 @@ class Connections:
         try:
             self._identity.require()
         except ReplacedError:
-            self._refuse_closed()
+            self.require_open()
             raise
 
-    def _refuse_closed(self) -> None:
+    def require_open(self) -> None:
+        """Refuse a request once the store is closed, and in another process than that which opened it.
+
+        Raises:
+            StoreError: It is so.
+        """
         if self._closed:
             raise StoreError("a closed store answers nothing; the request was not carried out; open the store again")
         if os.getpid() != self._process:

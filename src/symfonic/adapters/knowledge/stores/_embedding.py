@@ -107,17 +107,12 @@ class Embedding:
     """A store's embedder, and the index that searches its vectors.
 
     Raises:
-        StoreError: The embedder has no name, the memory is no number, or NumPy is not installed.
+        StoreError: The embedder has no name, or NumPy is not installed.
     """
 
     def __init__(self, embedder: Embedder, cache_bytes: int) -> None:
         self.embedder = embedder
         self._name = _name_of(embedder)
-        if type(cache_bytes) is not int or cache_bytes < 0:
-            raise StoreError(
-                f"memory for vectors is a plain int of at least 0, in bytes; {cache_bytes!r} was given and nothing was "
-                "opened; pass one"
-            )
         try:
             from ._encoding import VectorError, copied, encode, encode_many, missing, require_count
             from ._vectors import VectorIndex
@@ -263,6 +258,8 @@ class Embedding:
         """
         space = self._announced() if anew else self.space(connections)
         if anew:
+            # Dimensions say nothing of whether it works, and what is dropped may have cost hours, or money.
+            self._require_alive(space)
             with connections.writing() as sql:
                 _writing.drop_vectors(sql)
                 _space.claim(sql, space)
@@ -343,6 +340,11 @@ class Embedding:
             return error
 
     def _require_alive(self, space: EmbeddingSpace) -> None:
+        """Have it embed a text that everybody embeds.
+
+        Raises:
+            EmbeddingError: It does not, or gives a vector that cannot be stored.
+        """
         with _asking():
             self._fitting(self.embedder.embed_documents([_HARMLESS]), space, 1)
 

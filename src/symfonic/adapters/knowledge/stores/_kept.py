@@ -2,8 +2,9 @@
 
 Rules of this module: it reads inside the caller's transaction, and what it keeps is named by the state of a scope as
 that transaction sees it, so that a change by any process is noticed. What is kept of all scopes together stays within
-one bound, room being made before anything is read; what a question needs beyond it is read from the file. Scopes that
-are no longer there leave at the next question, and when this process forgets.
+one bound, room being made before anything is read; what a question needs beyond it is read from the file. A scope is
+kept where its rows fit; room for words and for growth it takes where there is some. Scopes that are no longer there
+leave at the next question, and when this process forgets.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from ._words import Words
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -44,8 +45,14 @@ _WORDS_SHARE: Final = 8
 _COUNTS_BYTES: Final = 65_536
 """Memory for counts of words that small scopes may use as well, in bytes."""
 
-_ROOM: Final = 1.5
-"""What a scope may take beside its rows, for postings and for growth, as a factor."""
+_ROOM: Final = 0.5
+"""What a scope may take beside its rows, for words and growth, as a part of them, where there is so much."""
+
+_RECENT: Final = 256
+"""How many questions ago a scope was asked for the last time that leaves for the words of another one."""
+
+_GROWTH: Final = 6 / 7
+"""The part of a scope's memory in which rows may grow; the rest is for words, and what rows leave."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +86,11 @@ class Rows:
 class Kept:
     """What is kept of one scope. Rows are only ever added behind those that readers may look at."""
 
-    def __init__(self, dimensions: int, counts_bytes: int) -> None:
+    def __init__(self, dimensions: int) -> None:
         self.lock = threading.Lock()
         self.version = (-1, -1)
         self.counted = 0
-        self._counts_bytes = counts_bytes
+        self.asked = 0
         self._used = 0
         self._count = 0
         self._ids: Integers = np.empty(0, dtype=np.int64)
@@ -94,10 +101,26 @@ class Kept:
     @property
     def nbytes(self) -> int:
         """Memory it takes, in bytes."""
-        return self._ids.nbytes + self._lengths.nbytes + self._vectors.nbytes + self._words.nbytes
+        return self._rows_bytes + self._words.nbytes
 
-    def rows(self, sql: sqlite3.Connection, state: ScopeState, space: EmbeddingSpace) -> Rows:
-        """The scope as ``state`` has it; it is not older than what is kept, or a beginning of it."""
+    @property
+    def _rows_bytes(self) -> int:
+        return self._ids.nbytes + self._lengths.nbytes + self._vectors.nbytes
+
+    def shrink(self, most_bytes: int) -> None:
+        """Give up room for growth, and words, that do not fit into ``most_bytes``."""
+        if self._rows_bytes > most_bytes * _GROWTH and len(self._ids) > self._count:
+            self._resize(self._count)
+        left = max(0, most_bytes - self._rows_bytes)
+        vectors = self._vectors[: self._count].nbytes
+        counts = min(max(vectors // _WORDS_SHARE**2, _COUNTS_BYTES), left // 2)
+        self._words.bound(min(vectors // _WORDS_SHARE, left - counts), counts)
+
+    def rows(self, sql: sqlite3.Connection, state: ScopeState, space: EmbeddingSpace, most_bytes: int) -> Rows:
+        """The scope as ``state`` has it; it is not older than what is kept, or a beginning of it.
+
+        ``most_bytes``, where it will be kept, is at least what its rows take.
+        """
         if self.version[0] != state.embedded:
             self._used = 0
             self._keep(np.zeros(self._count, dtype=np.bool_))
@@ -105,7 +128,8 @@ class Kept:
             self._keep(np.isin(self._ids[: self._count], _remaining(sql, state, self._used), assume_unique=True))
         self.version = (state.embedded, state.changes)
         if state.used > self._used:
-            self._extend(sql, state, space)
+            self._extend(sql, state, space, most_bytes)
+        self.shrink(most_bytes)
         end, words = self._count, self._words
         if state.used < self._used:
             end, words = int(np.searchsorted(self._ids[:end], (state.scope << SCOPE_SHIFT) + state.used)), Words(0, 0)
@@ -117,35 +141,40 @@ class Kept:
         self._ids, self._lengths = self._ids[:count][stays], self._lengths[:count][stays]
         self._vectors = self._vectors[:count][stays]
         self._count = len(self._ids)
-        self._words = self._no_words()
+        self._words = Words(0, 0)
 
-    def _no_words(self) -> Words:
-        most = self._vectors[: self._count].nbytes // _WORDS_SHARE
-        return Words(most, max(most // _WORDS_SHARE, self._counts_bytes))
-
-    def _extend(self, sql: sqlite3.Connection, state: ScopeState, space: EmbeddingSpace) -> None:
+    def _extend(self, sql: sqlite3.Connection, state: ScopeState, space: EmbeddingSpace, most_bytes: int) -> None:
         count = self._count
-        self._reserve(state.passages)
+        self._words = Words(0, 0)
+        self._reserve(state.passages, most_bytes)
         for ids, lengths, vectors in read_rows(sql, state, self._used, space):
             end = count + len(ids)
-            self._reserve(end)
+            self._reserve(end, most_bytes)
             self._ids[count:end], self._lengths[count:end], self._vectors[count:end] = ids, lengths, vectors
             count = end
         # Last, so that a reading that broke off leaves what was kept before.
         self._count = count
         self._used = state.used
-        self._words = self._no_words()
 
-    def _reserve(self, rows: int) -> None:
+    def _reserve(self, rows: int, most_bytes: int) -> None:
         if rows <= len(self._ids):
             return
-        # Exactly what is there at first, and room to grow afterwards. Readers keep the arrays they have.
-        rows = rows if not self._count else max(rows, self._count + self._count // 4)
+        # Exactly what is there at first, and room to grow afterwards, as far as there is some.
+        fitting = int(most_bytes * _GROWTH) // row_bytes(self._vectors.shape[1])
+        self._resize(rows if not self._count else max(rows, min(self._count + self._count // 4, fitting)))
+
+    def _resize(self, rows: int) -> None:
+        """Arrays of another length; readers keep those they have."""
         for name in ("_ids", "_lengths", "_vectors"):
             old = getattr(self, name)
             new = np.empty((rows, *old.shape[1:]), dtype=old.dtype)
             new[: self._count] = old[: self._count]
             setattr(self, name, new)
+
+
+def row_bytes(dimensions: int) -> int:
+    """Memory a passage takes: its vector, its id and its length, in bytes."""
+    return dimensions * STORED.itemsize + 16
 
 
 def _remaining(sql: sqlite3.Connection, state: ScopeState, used: int) -> Integers:
@@ -186,53 +215,109 @@ class Cache:
         self._lock = threading.Lock()
         self._kept: OrderedDict[int, Kept] = OrderedDict()
         self._taken = 0
+        self._asked = 0
         self._checked = -1
 
     def seen(self, sql: sqlite3.Connection, states: Sequence[ScopeState]) -> list[tuple[ScopeState, Rows]]:
         """The rows of every scope; those that together fit into memory are kept there."""
         self.let_go(sql)
-        fitting: set[int] = set()
+        needed: dict[int, int] = {}
         left = self._most_bytes
         for state in states:
-            if (needed := self._needed(state)) <= left:
-                fitting.add(state.scope)
-                left -= needed
-        self._make_room(fitting, self._most_bytes - left)
+            if (size := self._needed(state)) <= left:
+                needed[state.scope] = size
+                left -= size
+        shares = self._shares(needed, [state.scope for state in states])
         return [
-            (state, self.rows(sql, state) if state.scope in fitting else without_vectors(sql, state))
+            (
+                state,
+                self.rows(sql, state, shares[state.scope]) if state.scope in shares else without_vectors(sql, state),
+            )
             for state in states
         ]
 
     def _needed(self, state: ScopeState) -> int:
-        return int(state.passages * (self._space.dimensions * STORED.itemsize + 16) * _ROOM)
+        return state.passages * row_bytes(self._space.dimensions)
 
-    def _make_room(self, fitting: Collection[int], needed: int) -> None:
-        """Let go of what was not asked for longest, so that these scopes have the room they need."""
+    def _shares(self, needed: Mapping[int, int], asked: Sequence[int]) -> dict[int, int]:
+        """Memory for each scope that is kept, at least what it needs; none of it is taken by another one then."""
+        total = sum(needed.values())
+        extra = min(int(total * _ROOM) + 2 * _COUNTS_BYTES * len(needed), self._most_bytes - total)
+        room = self._make_room(needed, asked, total, extra)
+        shares = {scope: room * size // total if total else 0 for scope, size in needed.items()}
         with self._lock:
-            taken = self._taken - sum(kept.counted for scope, kept in self._kept.items() if scope in fitting)
-            for scope in [scope for scope in self._kept if scope not in fitting]:
-                if taken + needed <= self._most_bytes:
+            there = [(self._kept_of(scope, needed[scope]), share) for scope, share in shares.items()]
+        for kept, share in there:
+            with kept.lock:
+                kept.shrink(share)
+        return shares
+
+    def _kept_of(self, scope: int, needed: int) -> Kept:
+        """What is kept of a scope, with what it needs counted as taken from now on."""
+        kept = self._kept.setdefault(scope, Kept(self._space.dimensions))
+        self._kept.move_to_end(scope)
+        kept.asked = self._asked
+        self._taken += max(0, needed - kept.counted)
+        kept.counted = max(needed, kept.counted)
+        return kept
+
+    def _make_room(self, needed: Collection[int], asked: Collection[int], total: int, extra: int) -> int:
+        """Let go of what does not fit, and of what was not asked for longest; return what is left for those needed.
+
+        For rows others give up their words and growth first, then all of them. For words and growth only others leave
+        that nobody has asked for a while: two scopes asked in turn must not push each other out.
+        """
+        with self._lock:
+            self._asked += 1
+            for scope in self._kept.keys() & set(asked).difference(needed):
+                self._drop(scope)
+            beside = self._taken - sum(self._kept[scope].counted for scope in needed if scope in self._kept)
+            if beside + total + extra <= self._most_bytes:
+                return self._most_bytes - beside
+            others = [(scope, kept) for scope, kept in self._kept.items() if scope not in needed]
+            for _, kept in others:
+                if (missing := beside + total - self._most_bytes) <= 0:
                     break
-                taken -= self._drop(scope)
+                beside -= self._tighten(kept, missing)
+            for scope, kept in others:
+                missing = beside + total - self._most_bytes
+                if missing + extra <= 0:
+                    break
+                if missing > 0 or kept.asked < self._asked - _RECENT:
+                    beside -= self._drop(scope)
+            return self._most_bytes - beside
+
+    def _tighten(self, kept: Kept, missing: int) -> int:
+        """Take so much from what a scope has beside its rows, as far as there is some; return how much that was."""
+        if not kept.lock.acquire(blocking=False):
+            return 0  # somebody is reading it into memory
+        try:
+            kept.shrink(kept.nbytes - missing)
+        finally:
+            kept.lock.release()
+        before = kept.counted
+        self._recount(kept)
+        return before - kept.counted
+
+    def _recount(self, kept: Kept) -> None:
+        size = kept.nbytes
+        self._taken += size - kept.counted
+        kept.counted = size
 
     def _drop(self, scope: int) -> int:
         counted = self._kept.pop(scope).counted
         self._taken -= counted
         return counted
 
-    def rows(self, sql: sqlite3.Connection, state: ScopeState) -> Rows:
-        """The scope as ``state`` has it, and in memory afterwards."""
+    def rows(self, sql: sqlite3.Connection, state: ScopeState, most_bytes: int) -> Rows:
+        """The scope as ``state`` has it, and in memory afterwards, where it may take ``most_bytes``."""
         with self._lock:
-            kept = self._kept.setdefault(state.scope, Kept(self._space.dimensions, self._counts_bytes()))
-            self._kept.move_to_end(state.scope)
+            kept = self._kept_of(state.scope, self._needed(state))
         with kept.lock:
             if kept.version <= (state.embedded, state.changes):
-                return kept.rows(sql, state, self._space)
+                return kept.rows(sql, state, self._space, most_bytes)
         # A reader whose transaction began before a change that others have seen already reads for itself.
         return without_vectors(sql, state)
-
-    def _counts_bytes(self) -> int:
-        return min(_COUNTS_BYTES, self._most_bytes // _WORDS_SHARE)
 
     def count(self, scopes: Sequence[int]) -> None:
         """Count again what a question has used, and let go of what was not asked for longest."""
@@ -240,8 +325,7 @@ class Cache:
             for scope in scopes:
                 kept = self._kept.get(scope)
                 if kept is not None:
-                    self._taken += kept.nbytes - kept.counted
-                    kept.counted = kept.nbytes
+                    self._recount(kept)
             while self._taken > self._most_bytes and self._kept:
                 self._drop(next(iter(self._kept)))
 
@@ -264,8 +348,14 @@ class Cache:
                 for state in _states(sql, self._kept)
                 if self._kept[state.scope].version != (state.embedded, state.changes)
             ]
+            beside = {state.scope: self._taken - self._kept[state.scope].counted for state in changed}
         for state in changed:
-            self.rows(sql, state)
+            left = self._most_bytes - beside[state.scope]
+            if self._needed(state) <= left:
+                self.rows(sql, state, left)
+            else:
+                with self._lock:
+                    self._drop(state.scope)
         self.count([state.scope for state in changed])
 
 

@@ -47,8 +47,20 @@ def absolute(path: str | os.PathLike[str]) -> Path:
     Raises:
         StoreError: It cannot be a path, or is relative and the current folder is gone.
     """
-    if "\0" in os.fspath(path):
+    named = os.fspath(path) if isinstance(path, os.PathLike) else path
+    if not isinstance(named, str):
+        raise StoreError(
+            f"a store's path is text or a Path; {type(path).__name__} was given and nothing was opened; pass one"
+        )
+    if "\0" in named:
         raise StoreError("a path holds no NUL; this one does and nothing was opened; name another path")
+    try:
+        os.fsencode(named)
+    except UnicodeEncodeError as error:
+        raise StoreError(
+            f"a path can be written in the file system's encoding; {named!a} cannot and nothing was opened; name "
+            "another path"
+        ) from error
     try:
         return Path(path).absolute()
     except FileNotFoundError as error:

@@ -170,7 +170,7 @@ def prepare(sql: sqlite3.Connection, path: Path, busy_timeout: float, *, create:
         _use_write_ahead_log(sql, busy_timeout)
         _create_tables(sql)
     _migrate(sql, path)
-    _check_identity(sql, path)
+    require_version(sql, path)
     _use_write_ahead_log(sql, busy_timeout)
     sql.execute("SELECT revision FROM state").fetchone()
 
@@ -307,7 +307,12 @@ def varints(data: bytes) -> list[int]:
     return numbers
 
 
-def _check_identity(sql: sqlite3.Connection, path: Path) -> None:
+def require_version(sql: sqlite3.Connection, path: Path) -> None:
+    """Refuse a file that is no store of this version, or is none any more: a newer version may have opened it since.
+
+    Raises:
+        StoreError: It is none.
+    """
     application_id, version = _header(sql)
     if application_id != APPLICATION_ID:
         raise StoreError(

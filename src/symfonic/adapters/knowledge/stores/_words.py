@@ -33,13 +33,19 @@ class Words:
     """
 
     def __init__(self, most_bytes: int, most_counts: int) -> None:
+        self._lock = threading.Lock()
         self._most_bytes = most_bytes
         self._most_counts = most_counts
-        self._lock = threading.Lock()
         self._holding: OrderedDict[tuple[str, bool], int] = OrderedDict()
         self._posted: OrderedDict[tuple[str, bool], Posted] = OrderedDict()
         self._posted_bytes = 0
         self._counts_bytes = 0
+
+    def bound(self, most_bytes: int, most_counts: int) -> None:
+        """Go by other bounds from now on, and forget what exceeds them."""
+        with self._lock:
+            self._most_bytes, self._most_counts = most_bytes, most_counts
+            self._forget()
 
     @property
     def nbytes(self) -> int:
@@ -60,8 +66,7 @@ class Words:
             if key not in self._holding:
                 self._holding[key] = found
                 self._counts_bytes += size
-            while self._counts_bytes > self._most_counts:
-                self._counts_bytes -= _count_bytes(self._holding.popitem(last=False)[0])
+            self._forget()
         return found
 
     def posted(self, term: Term) -> Posted | None:
@@ -82,8 +87,13 @@ class Words:
                 return
             self._posted[key] = posted
             self._posted_bytes += size
-            while self._posted_bytes > self._most_bytes:
-                self._posted_bytes -= _posted_bytes(*self._posted.popitem(last=False))
+            self._forget()
+
+    def _forget(self) -> None:
+        while self._counts_bytes > self._most_counts:
+            self._counts_bytes -= _count_bytes(self._holding.popitem(last=False)[0])
+        while self._posted_bytes > self._most_bytes:
+            self._posted_bytes -= _posted_bytes(*self._posted.popitem(last=False))
 
 
 def _count_bytes(key: tuple[str, bool]) -> int:

@@ -126,6 +126,49 @@ def require_flag(name: str, value: object) -> None:
         )
 
 
+def require_bytes(name: str, value: object) -> None:
+    """Refuse what is no amount of memory.
+
+    Raises:
+        StoreError: It is none.
+    """
+    if type(value) is not int or value < 0:
+        raise StoreError(
+            f"{name} is a plain int of at least 0, in bytes; {value!a} was given and nothing was opened; pass one"
+        )
+
+
+def require_callback(name: str, value: object) -> None:
+    """Refuse what cannot be called, before there is something to tell.
+
+    Raises:
+        StoreError: It is neither ``None`` nor callable.
+    """
+    if value is not None and not callable(value):
+        raise StoreError(
+            f"{name} is a function or None; {type(value).__name__} was given and nothing was done; pass one of them"
+        )
+
+
+def documents(values: object) -> list[Document]:
+    """Documents that are to be removed, each with an identity that could have been stored.
+
+    Raises:
+        StoreError: They are no list of documents.
+    """
+    found = []
+    for value in listed("documents", values):
+        if not isinstance(value, Document):
+            raise StoreError(
+                f"documents are removed by their scope path and origin; {type(value).__name__} was given and nothing "
+                "was removed; pass Document values"
+            )
+        for name in ("scope_path", "origin"):
+            require_text(name.replace("_", " "), getattr(value, name))
+        found.append(value)
+    return found
+
+
 def _is_plain(value: object) -> bool:
     """Whether it is a text that needs no second look; most are."""
     return isinstance(value, str) and value.isascii()

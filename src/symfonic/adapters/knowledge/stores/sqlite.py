@@ -24,7 +24,7 @@ from symfonic.adapters.knowledge.ports import StoreError, embedded_text
 
 from . import _reading, _writing
 from ._check import faults
-from ._connections import Connections, translated
+from ._connections import Connections, require_busy_timeout, translated
 from ._embedding import Embedding, refuse_vectors, require_question
 from ._lexical import Analyzer
 from ._place import absolute
@@ -68,7 +68,7 @@ class SqliteStore:
 
     Args:
         path: The file. It and its folders are created when missing, readable by their owner only.
-        busy_timeout: How long a change waits for another process's change, in seconds.
+        busy_timeout: How long a change waits for another process's change, in seconds, up to 2,147,483.
         create: Whether a file that is missing or empty becomes a store. Otherwise it is refused and left as it is.
         embedder: What makes vectors of questions, and of passages that come without one; ``None`` where words alone
             are searched. It needs NumPy, from the extra ``vectors``.
@@ -77,8 +77,9 @@ class SqliteStore:
 
     Raises:
         StoreError: The file cannot be opened, is damaged, belongs to another program, or a newer version wrote it; the
-            path is relative and the current folder is gone, or the path is too long or leads to what is no file; the
-            embedder has no name, or NumPy is not installed. The embedder is asked for nothing but its name.
+            path is relative and the current folder is gone, or the path is too long or leads to what is no file; an
+            argument is not what it must be; the embedder has no name, or NumPy is not installed. The embedder is asked
+            for nothing but its name.
     """
 
     def __init__(
@@ -91,6 +92,9 @@ class SqliteStore:
         vector_cache_bytes: int = 2**30,
     ) -> None:
         self._path = absolute(path)
+        require_busy_timeout(busy_timeout)
+        _writing.require_flag("create", create)
+        _writing.require_bytes("vector_cache_bytes", vector_cache_bytes)
         if sqlite3.sqlite_version_info < MINIMUM_SQLITE:  # pragma: no cover - depends on the interpreter
             raise StoreError(
                 f"the embedded store needs SQLite {'.'.join(map(str, MINIMUM_SQLITE))}; this Python has "
@@ -149,6 +153,7 @@ class SqliteStore:
                 was given without an embedder, or the store holds vectors of another one.
             EmbeddingError: The embedder could not embed the question.
         """
+        self._connections.require_open()
         require_question(query, limit)
         paths = _writing.ancestors(scope_path)
         if self._embedding is None:
@@ -200,6 +205,7 @@ class SqliteStore:
                 before stay.
             EmbeddingError: The embedder could not embed a passage; the same holds.
         """
+        self._connections.require_open()
         group: list[_writing.Item] = []
         sound: set[str] = set()
         size = 0
@@ -268,7 +274,8 @@ class SqliteStore:
         stored, is passed over.
 
         Args:
-            anew: First drop all vectors, also those of another embedder.
+            anew: First drop all vectors, also those of another embedder, once this one has embedded a text of one
+                letter.
             on_progress: Told how many passages are done, and how many there are to do.
 
         Returns:
@@ -276,10 +283,13 @@ class SqliteStore:
 
         Raises:
             StoreError: The store fails or is closed, has no embedder, or holds vectors of another one.
-            EmbeddingError: The embedder embeds nothing, and what was embedded before stays; or, after everything else
+            EmbeddingError: The embedder embeds nothing, and what was embedded before stays, with ``anew`` also what
+                was to be dropped; or, after everything else
                 was embedded and stored, some passages could not be: how many, and why the first one.
         """
+        self._connections.require_open()
         _writing.require_flag("anew", anew)
+        _writing.require_callback("on_progress", on_progress)
         if self._embedding is None:
             raise StoreError(
                 "an embedder makes the vectors; this store was opened without one and nothing was done; open it "
@@ -332,9 +342,7 @@ class SqliteStore:
 
         No word of them is left in the index.
         """
-        wanted = list(documents)
-        for document in wanted:
-            _require(scope_path=document.scope_path, origin=document.origin)
+        wanted = _writing.documents(documents)
         with self._connections.writing(durable=True) as sql:
             removal = _writing.forget(sql, _reading.document_ids(sql, wanted))
         self._let_go()

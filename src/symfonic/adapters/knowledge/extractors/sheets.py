@@ -1,0 +1,318 @@
+"""Workbooks (XLSX, XLS, ODS) to text, sheet by sheet (python-calamine; lxml for ODS).
+
+Rules of this module: the only one that knows python-calamine, which is imported when a workbook is read. It is native
+code that lays out a sheet in memory from its first to its last cell, so the extent of a sheet is known before it is
+asked for one. It runs in the worker process (``isolation``).
+
+What comes out: one section for each sheet, with its name as the heading, and one ``| cell | cell |`` line for each row.
+Rows and columns before the first cell, and cells behind the last one of a row, are left out; an empty row parts tables.
+Of a formula the value that was saved with it is kept, a merged cell stands once, at its upper left. In XLSX and XLS
+numbers are plain, as the file holds them, dates and times are ISO 8601, and truth is ``TRUE`` or ``FALSE``; an ODS file
+holds the text that is shown, and that is taken.
+
+Left out are hidden sheets, formulas, comments, charts, text boxes, headers and footers. Hidden rows and columns are
+kept, because a filter hides them for a while; text made invisible by colour or by a number format is *not* recognised.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import io
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Final
+
+from symfonic.adapters.knowledge.extractors.archives import Archive
+from symfonic.adapters.knowledge.extractors.blocks import Blocks, mended, number_text
+from symfonic.adapters.knowledge.extractors.opc import Package
+from symfonic.adapters.knowledge.extractors.outline import heading_text
+from symfonic.adapters.knowledge.extractors.xml import parse_xml
+from symfonic.adapters.knowledge.ports import Extraction, ExtractionError, Section
+
+__all__ = ["MAX_CELLS", "extract_ods", "extract_xls", "extract_xlsx"]
+
+MAX_CELLS: Final = 20_000_000
+"""Cells between the first and the last one of a sheet, empty ones included."""
+_MAX_COLUMNS: Final = 16_384
+_MAX_ROWS: Final = 1_048_576
+
+
+def extract_xlsx(data: bytes, *, name: str) -> Extraction:
+    """Return the text of an Excel workbook, one section for each sheet that has any.
+
+    Args:
+        data: The whole file.
+        name: The file's name, for messages only.
+
+    Raises:
+        ExtractionError: ``encrypted``, ``damaged``, ``empty``, ``unsupported`` for a workbook of before 2007, ``limit``
+            (what the container promises, ``characters``, or ``memory`` where a sheet has more than :data:`MAX_CELLS`
+            from its first to its last cell).
+    """
+    package = Package(data, name=name)
+    for part in package:
+        if part.endswith(".xml"):
+            # Whatever the library will unpack is unpacked here once, so that no size in the directory lies.
+            content = package.read(part)
+            _check_counts(content, name)
+            _check_extent(content, name)
+    return _extraction("xlsx", _calamine_sheets(data, name), name)
+
+
+def extract_xls(data: bytes, *, name: str) -> Extraction:
+    """Return the text of an Excel workbook of before 2007, one section for each sheet that has any.
+
+    Args:
+        data: The whole file. One that lies about sizes may end the process in the library, whatever is checked before.
+        name: The file's name, for messages only.
+
+    Raises:
+        ExtractionError: ``encrypted``, ``damaged``, ``empty``, ``limit`` (``characters``).
+    """
+    if not data.startswith(_COMPOUND_FILE):
+        raise _damaged(name)
+    if _ENCRYPTED.search(data):
+        raise _encrypted(name)
+    return _extraction("xls", _calamine_sheets(data, name), name)
+
+
+def extract_ods(data: bytes, *, name: str) -> Extraction:
+    """Return the text of an OpenDocument spreadsheet, one section for each sheet that has any.
+
+    Args:
+        data: The whole file.
+        name: The file's name, for messages only.
+
+    Raises:
+        ExtractionError: ``encrypted``, ``damaged``, ``empty``, ``limit`` (what the container promises,
+            ``characters``, or ``memory`` where a row has more columns than any program shows).
+    """
+    archive = Archive(data, name=name)
+    manifest = archive.read(_MANIFEST) if _MANIFEST in archive else b""
+    if b"encryption-data" in manifest or "encrypted-package" in archive:
+        raise _encrypted(name)
+    root = parse_xml(archive.read("content.xml"), name=name)
+    return _extraction("ods", _ods_sheets(root, name), name)
+
+
+_COMPOUND_FILE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+# The record that begins a workbook (BIFF8), perhaps one against writing, and the one that says how it is encrypted.
+_ENCRYPTED: Final = re.compile(rb"\x09\x08\x10\x00\x00\x06\x05\x00.{12}(?:\x86\x00\x00\x00)?\x2f\x00", re.DOTALL)
+_MANIFEST: Final = "META-INF/manifest.xml"
+
+_Rows = Iterable[tuple[int, Sequence[str]]]
+"""Rows from their first column on, each with how often it stands."""
+
+
+def _extraction(kind: str, sheets: Iterable[tuple[str, _Rows]], name: str) -> Extraction:
+    blocks = Blocks(name)
+    sections = []
+    for title, rows in sheets:
+        for times, cells in rows:
+            if not any(cells):
+                blocks.part()
+                continue
+            for _ in range(times):
+                blocks.row(cells)
+        text = blocks.take()
+        if text:
+            sections.append(Section(text=text, headings=(heading_text(mended(title)),)))
+    if not sections:
+        message = f"{name} has no sheet with text that a reader sees, so nothing of it can be found; unhide its sheets."
+        raise ExtractionError(message, code="empty")
+    return Extraction(kind=kind, sections=tuple(sections))
+
+
+def _damaged(name: str) -> ExtractionError:
+    message = f"{name} is damaged or no workbook, so nothing of it is stored; repair it or save it anew."
+    return ExtractionError(message, code="damaged")
+
+
+def _encrypted(name: str) -> ExtractionError:
+    message = f"{name} is encrypted, so its text cannot be read; store a copy without a password."
+    return ExtractionError(message, code="encrypted")
+
+
+def _too_large(name: str, what: str) -> ExtractionError:
+    message = f"{name} has {what}, so nothing of it is stored; remove the stray cells far out, or split it."
+    return ExtractionError(message, code="limit", limit="memory")
+
+
+# -------------------------------------------------------------------------------------------------------- calamine
+
+
+_COUNT: Final = re.compile(rb"""<[\w.:-]{1,40}\s[^<>]{0,500}?ount=["']([0-9]{7,30})["']""")
+_ROW_NUMBER: Final = re.compile(rb"""<(?:[\w.-]{1,40}:)?row\s(?:[^<>]{0,500}?\s)?r=["']([0-9]{1,7})["']""")
+_COLUMN_LETTERS: Final = re.compile(rb"""\sr=["']([A-Z]{1,3})[0-9]""")
+# A cell that has more than a style, and where it stands. No part of a pattern runs on without bounds.
+_CELL: Final = re.compile(
+    rb"""<(?:[\w.-]{1,40}:)?c\s(?:[^<>]{0,300}?\s)?r=["']([A-Z]{1,3})([0-9]{1,7})["'][^<>]{0,300}(?<!/)>"""
+)
+
+
+def _check_counts(part: bytes, name: str) -> None:
+    """Refuse a part that says it has more entries than bytes: the library makes room for as many at once."""
+    if any(int(count) > len(part) for count in _COUNT.findall(part)):
+        raise _damaged(name)
+
+
+def _check_extent(part: bytes, name: str) -> None:
+    """Refuse a sheet that takes more room laid out than it may: two cells in two corners are enough for that."""
+    if b"sheetData" not in part:
+        return
+    rows = max(map(int, _ROW_NUMBER.findall(part)), default=0)
+    if rows * _MAX_COLUMNS <= MAX_CELLS:
+        return
+    # Only a sheet that could be too large is looked at more closely, for that takes longer than reading it.
+    columns = max(map(_column, set(_COLUMN_LETTERS.findall(part))), default=0)
+    if rows * columns > MAX_CELLS and (cells := _cells(part)) > MAX_CELLS:
+        raise _too_large(name, f"a sheet of {cells:,} cells from its first to its last, more than {MAX_CELLS:,}")
+
+
+def _cells(part: bytes) -> int:
+    """Cells between the first and the last one with a value."""
+    columns: set[bytes] = set()
+    first, last = _MAX_ROWS, 0
+    for found in _CELL.finditer(part):
+        columns.add(found[1])
+        number = int(found[2])
+        first, last = min(first, number), max(last, number)
+    places = [_column(letters) for letters in columns]
+    return (last - first + 1) * (max(places) - min(places) + 1) if places else 0
+
+
+def _column(letters: bytes) -> int:
+    number = 0
+    for letter in letters:
+        number = number * 26 + letter - ord("A") + 1
+    return number
+
+
+def _calamine_sheets(data: bytes, name: str) -> Iterator[tuple[str, _Rows]]:
+    """Visible sheets with their rows."""
+    import python_calamine
+
+    try:
+        with python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(data)) as workbook:
+            for place, sheet in enumerate(workbook.sheets_metadata):
+                if (
+                    sheet.visible == python_calamine.SheetVisibleEnum.Visible
+                    and sheet.typ == python_calamine.SheetTypeEnum.WorkSheet
+                ):
+                    yield sheet.name, _calamine_rows(workbook.get_sheet_by_index(place))
+    except ExtractionError:
+        raise
+    except python_calamine.PasswordError:
+        raise _encrypted(name) from None
+    except Exception:  # noqa: BLE001 - whatever the library raises, it names none of its errors for damage
+        raise _damaged(name) from None
+    except BaseException as error:
+        # What Rust did not expect comes as an exception that is no Exception.
+        if type(error).__name__ != "PanicException":
+            raise
+        raise _damaged(name) from None
+
+
+def _calamine_rows(sheet: Any) -> _Rows:
+    if sheet.start is None:
+        return
+    for row in sheet.iter_rows():
+        cells = [_shown(cell) for cell in row]
+        while cells and not cells[-1]:
+            cells.pop()
+        yield 1, cells
+
+
+def _shown(cell: object) -> str:
+    """A value as text. Dates and times are ISO 8601; a span of time is hours, minutes and seconds."""
+    if isinstance(cell, str):
+        return cell
+    if isinstance(cell, bool):
+        return "TRUE" if cell else "FALSE"
+    if isinstance(cell, int | float):
+        return number_text(cell)
+    if isinstance(cell, dt.datetime):
+        return cell.isoformat(" ", "seconds")
+    if isinstance(cell, dt.timedelta):
+        minutes, seconds = divmod(round(cell.total_seconds()), 60)
+        return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
+    return cell.isoformat() if isinstance(cell, dt.date | dt.time) else str(cell)
+
+
+# ------------------------------------------------------------------------------------------------------------- ODS
+
+_ODF: Final = "{urn:oasis:names:tc:opendocument:xmlns:"
+_TABLE: Final = f"{_ODF}table:1.0}}"
+_TEXT: Final = f"{_ODF}text:1.0}}"
+_STYLE: Final = f"{_ODF}style:1.0}}"
+_OFFICE: Final = f"{_ODF}office:1.0}}"
+_SHEET: Final = f"{_TABLE}table"
+_ROW: Final = f"{_TABLE}table-row"
+_ROW_GROUPS: Final = frozenset({f"{_TABLE}table-row-group", f"{_TABLE}table-header-rows", f"{_TABLE}table-rows"})
+_CELL_TAG: Final = f"{_TABLE}table-cell"
+_COVERED: Final = f"{_TABLE}covered-table-cell"
+_SPACES: Final = frozenset({f"{_TEXT}s", f"{_TEXT}tab", f"{_TEXT}line-break"})
+_UNSEEN: Final = frozenset({f"{_OFFICE}annotation", f"{_TEXT}note", f"{_TEXT}ruby-text"})
+
+
+def _ods_sheets(root: Any, name: str) -> Iterator[tuple[str, _Rows]]:
+    hidden = {
+        style.get(f"{_STYLE}name")
+        for style in root.iter(f"{_STYLE}style")
+        if any(found.get(f"{_TABLE}display") == "false" for found in style.iterchildren(f"{_STYLE}table-properties"))
+    }
+    for sheet in root.iterfind(f"{_OFFICE}body/{_OFFICE}spreadsheet/{_SHEET}"):
+        if sheet.get(f"{_TABLE}style-name") not in hidden:
+            yield sheet.get(f"{_TABLE}name", ""), _ods_rows(sheet, name)
+
+
+def _ods_rows(sheet: Any, name: str) -> _Rows:
+    rows = [(_repeats(row, "rows"), _ods_cells(row, name)) for row in _rows_in(sheet)]
+    first = min((place for _, cells in rows for place, cell in enumerate(cells) if cell), default=0)
+    return [(times, cells[first:]) for times, cells in rows]
+
+
+def _rows_in(parent: Any) -> Iterator[Any]:
+    for child in parent:
+        if child.tag == _ROW:
+            yield child
+        elif child.tag in _ROW_GROUPS:
+            yield from _rows_in(child)
+
+
+def _ods_cells(row: Any, name: str) -> list[str]:
+    """Cells up to the last one with text; what fills a row up to its end is never written out."""
+    cells: list[str] = []
+    gap = 0
+    for cell in row.iterchildren(_CELL_TAG, _COVERED):
+        text = _cell_text(cell) if cell.tag == _CELL_TAG else ""
+        times = _repeats(cell, "columns")
+        if not text:
+            gap += times
+            continue
+        if len(cells) + gap + times > _MAX_COLUMNS:
+            raise _too_large(name, f"a row of more than {_MAX_COLUMNS:,} cells")
+        cells += [""] * gap + [text] * times
+        gap = 0
+    return cells
+
+
+def _repeats(element: Any, what: str) -> int:
+    times = element.get(f"{_TABLE}number-{what}-repeated", "1")
+    return max(1, int(times)) if times.isascii() and times.isdigit() and len(times) < 10 else 1
+
+
+def _cell_text(cell: Any) -> str:
+    return " ".join(_paragraph_text(paragraph) for paragraph in cell.iterchildren(f"{_TEXT}p"))
+
+
+def _paragraph_text(parent: Any) -> str:
+    """White space collapsed, as the format says; spaces that count are elements."""
+    text = parent.text or ""
+    for child in parent:
+        if child.tag in _SPACES:
+            text += " "
+        elif child.tag not in _UNSEEN:
+            text += _paragraph_text(child)
+        text += child.tail or ""
+    return text

@@ -1,0 +1,346 @@
+"""Workbooks: one section for each sheet, one line for each row, values as people write them."""
+
+from __future__ import annotations
+
+import io
+import struct
+import zipfile
+
+import pytest
+
+from symfonic.adapters.knowledge.extractors import blocks, sheets
+from symfonic.adapters.knowledge.extractors.sheets import extract_ods, extract_xls, extract_xlsx
+from symfonic.adapters.knowledge.ports import ExtractionError, Section
+
+SCHEMAS = "http://schemas.openxmlformats.org/"
+MAIN = f'xmlns="{SCHEMAS}spreadsheetml/2006/main" xmlns:r="{SCHEMAS}officeDocument/2006/relationships"'
+
+
+def xlsx(*contents: str, states: str = "", names: str = "", strings: str = "") -> bytes:
+    """A workbook of sheets with this ``sheetData``; styles 1 to 4 are date, date and time, time, span of time."""
+    buffer = io.BytesIO()
+    states_of, names_of = states.split() or ["visible"] * len(contents), names.split("/") if names else []
+    numbers = range(1, len(contents) + 1)
+    listed = "".join(
+        f'<sheet name="{names_of[number - 1] if names_of else f"S{number}"}" sheetId="{number}" '
+        f'state="{states_of[number - 1]}" r:id="s{number}"/>'
+        for number in numbers
+    )
+    kind = f"{SCHEMAS}officeDocument/2006/relationships"
+    targets = [(f"s{number}", "worksheet", f"worksheets/sheet{number}.xml") for number in numbers]
+    targets += [("st", "styles", "styles.xml"), ("ss", "sharedStrings", "sharedStrings.xml")]
+    related = "".join(f'<Relationship Id="{i}" Type="{kind}/{what}" Target="{to}"/>' for i, what, to in targets)
+    formats = "".join(f'<xf numFmtId="{number}"/>' for number in (0, 14, 22, 21, 46))
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr(
+            "_rels/.rels", _relations(f'<Relationship Id="a" Type="{kind}/officeDocument" Target="xl/workbook.xml"/>')
+        )
+        file.writestr("xl/workbook.xml", f"<workbook {MAIN}><sheets>{listed}</sheets></workbook>")
+        file.writestr("xl/_rels/workbook.xml.rels", _relations(related))
+        file.writestr("xl/styles.xml", f"<styleSheet {MAIN}><cellXfs>{formats}</cellXfs></styleSheet>")
+        file.writestr("xl/sharedStrings.xml", f"<sst {MAIN}>{strings}</sst>")
+        for number, content in enumerate(contents, 1):
+            data = f"<worksheet {MAIN}><sheetData>{content}</sheetData></worksheet>"
+            file.writestr(f"xl/worksheets/sheet{number}.xml", data)
+    return buffer.getvalue()
+
+
+def _relations(inside: str) -> str:
+    return f'<Relationships xmlns="{SCHEMAS}package/2006/relationships">{inside}</Relationships>'
+
+
+def cell(place: str, text: str, more: str = 't="str"') -> str:
+    """A cell with a value."""
+    return f'<c r="{place}" {more}><v>{text}</v></c>'
+
+
+def row(number: int, *cells: str) -> str:
+    """A row."""
+    return f'<row r="{number}">{"".join(cells)}</row>'
+
+
+def text_of(content: str, **more: str) -> str:
+    """The text of a workbook with one sheet."""
+    (section,) = extract_xlsx(xlsx(content, **more), name="a.xlsx").sections
+    return section.text
+
+
+@pytest.mark.requirement("EX-SHEET-1")
+def test_every_sheet_is_a_section_named_after_it() -> None:
+    """In the order of the workbook; one without cells has none."""
+    data = xlsx(row(1, cell("A1", "x")), "", row(1, cell("A1", "y")), names="Café &amp; Co/Empty/Two")
+    assert extract_xlsx(data, name="a.xlsx").sections == (
+        Section(text="| x |\n", headings=("Café & Co",)),
+        Section(text="| y |\n", headings=("Two",)),
+    )
+
+
+@pytest.mark.requirement("EX-SHEET-1")
+def test_rows_are_lines_and_empty_ones_part_tables() -> None:
+    """Rows and columns before the first cell and cells behind the last one are left out, gaps within are kept."""
+    content = (
+        row(3, cell("C3", "a"), cell("E3", "b"), '<c r="F3" s="1"/>')
+        + row(4, cell("D4", "two&#10;lines"))
+        + row(7, cell("C7", "c"))
+    )
+    assert text_of(content) == "| a | | b |\n| | two lines |\n\n| c |\n"
+
+
+@pytest.mark.requirement("EX-SHEET-2")
+@pytest.mark.parametrize(
+    ("text", "more", "expected"),
+    [
+        ("12", "", "12"),
+        ("12.0", "", "12"),
+        ("0.30000000000000004", "", "0.3"),
+        ("-1234.5", "", "-1234.5"),
+        ("1E+20", "", "1e+20"),
+        ("9007199254740991", "", "9007199254740991"),
+        ("1", 't="b"', "TRUE"),
+        ("0", 't="b"', "FALSE"),
+        ("0", 't="s"', "shared text"),
+        ("45292", 's="1"', "2024-01-01"),
+        ("45292.5", 's="2"', "2024-01-01 12:00:00"),
+        ("0.75", 's="3"', "18:00:00"),
+        ("1.25", 's="4"', "30:00:00"),
+    ],
+)
+def test_values_are_written_as_people_write_them(text: str, more: str, expected: str) -> None:
+    """Whole numbers without a point, fifteen digits as spreadsheets show at most, ISO dates, truth."""
+    strings = (
+        "<si><r><t xml:space='preserve'>shared </t></r><r><t>text</t></r><rPh sb='0' eb='1'><t>phonetic</t></rPh></si>"
+    )
+    assert text_of(row(1, cell("A1", text, more)), strings=strings) == f"| {expected} |\n"
+
+
+@pytest.mark.requirement("EX-SHEET-2")
+def test_an_error_shows_nothing() -> None:
+    """Whatever a formula could not work out."""
+    assert text_of(row(1, cell("A1", "#DIV/0!", 't="e"'), cell("B1", "a"))) == "| | a |\n"
+
+
+@pytest.mark.requirement("EX-SHEET-2")
+def test_of_a_formula_the_saved_value_is_kept() -> None:
+    """The formula itself is not text of the sheet."""
+    assert text_of(row(1, '<c r="A1"><f>SUM(B1:B9)</f><v>45</v></c>')) == "| 45 |\n"
+
+
+@pytest.mark.requirement("EX-SHEET-3")
+def test_hidden_sheets_are_left_out() -> None:
+    """Hidden and very hidden; a workbook of nothing else is empty."""
+    contents = [row(1, cell("A1", text)) for text in "abc"]
+    (section,) = extract_xlsx(xlsx(*contents, states="hidden visible veryHidden"), name="a.xlsx").sections
+    assert section.text == "| b |\n"
+    assert refusal(xlsx(contents[0], states="hidden")) == ("empty", "")
+
+
+def refusal(data: bytes) -> tuple[str, str]:
+    """Code and limit with which a workbook is refused."""
+    with pytest.raises(ExtractionError, match=r"^a\.xlsx ") as caught:
+        extract_xlsx(data, name="a.xlsx")
+    return caught.value.code, caught.value.limit
+
+
+@pytest.mark.requirement("EX-SHEET-3")
+def test_formatted_cells_without_a_value_cost_nothing() -> None:
+    """To the last cell a sheet has."""
+    content = row(1, cell("A1", "a"), '<c r="XFD1" s="1"/>') + row(1_048_576, '<c r="A1048576" s="1"/>')
+    assert text_of(content) == "| a |\n"
+
+
+@pytest.mark.requirement("EX-SHEET-3")
+def test_a_sheet_laid_out_larger_than_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two values in two corners are enough; a column to the last row is fine."""
+    assert refusal(xlsx(row(1, cell("A1", "a")) + row(1_048_576, cell("XFD1048576", "b")))) == ("limit", "memory")
+    monkeypatch.setattr(sheets, "MAX_CELLS", 6)
+    assert text_of(row(2, cell("B2", "a")) + row(4, cell("C4", "b"))) == "| a |\n\n| | b |\n"
+    assert refusal(xlsx(row(2, cell("B2", "a")) + row(5, cell("C5", "b")))) == ("limit", "memory")
+
+
+@pytest.mark.requirement("EX-SHEET-4")
+def test_a_count_of_entries_that_lies_is_damage() -> None:
+    """Room for so many strings would be made at once, and the process ended."""
+    data = xlsx(row(1, cell("A1", "a")))
+    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(buffer := io.BytesIO(), "w") as new:
+        for part in old.namelist():
+            new.writestr(part, old.read(part).replace(b"<sst ", b'<sst uniqueCount="99999999999" '))
+    assert refusal(buffer.getvalue()) == ("damaged", "")
+
+
+@pytest.mark.requirement("EX-SHEET-4")
+def test_what_is_no_workbook_has_a_named_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Damaged, empty, encrypted, old, beyond all measure."""
+    good = xlsx(row(1, cell("A1", "more than ten characters")))
+    old = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600)
+    assert refusal(b"PK\x03\x04") == ("damaged", "")
+    assert refusal(good[:-40]) == ("damaged", "")
+    assert refusal(xlsx("<row><c r='A1'")) == ("damaged", "")
+    assert refusal(xlsx("")) == ("empty", "")
+    assert refusal(old) == ("unsupported", "")
+    assert refusal(old + "EncryptedPackage".encode("utf-16-le")) == ("encrypted", "")
+    monkeypatch.setattr(blocks, "MAX_CHARS", 10)
+    assert refusal(good) == ("limit", "characters")
+
+
+# ------------------------------------------------------------------------------------------------------------- XLS
+
+
+def record(kind: int, data: bytes = b"") -> bytes:
+    """A record of BIFF8."""
+    return struct.pack("<HH", kind, len(data)) + data
+
+
+def begin(kind: int) -> bytes:
+    """The record that begins the workbook (5) or a sheet (16)."""
+    return record(0x0809, struct.pack("<HHHHII", 0x0600, kind, 0, 1997, 0, 6))
+
+
+def xls(*contents: bytes, states: bytes = b"", first: bytes = b"") -> bytes:
+    """A workbook of before 2007: BIFF8 records in a compound file of one stream."""
+    states = states or bytes(len(contents))
+    listed = [struct.pack("<BBBB2s", state, 0, 2, 0, b"S%d" % number) for number, state in enumerate(states, 1)]
+    stream, place = b"", len(begin(5) + first) + sum(8 + len(entry) for entry in listed) + 4
+    for content in contents:
+        stream += begin(16) + content + record(0x000A)
+    places, start = [], place
+    for content in contents:
+        places.append(start)
+        start += len(begin(16)) + len(content) + 4
+    sheets_listed = [record(0x0085, struct.pack("<I", at) + entry) for at, entry in zip(places, listed, strict=True)]
+    return compound(begin(5) + first + b"".join(sheets_listed) + record(0x000A) + stream)
+
+
+def compound(stream: bytes) -> bytes:
+    """A compound file with one stream: header, allocation table, directory, and eight sectors of content."""
+    none, end = 0xFFFFFFFF, 0xFFFFFFFE
+    head = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(16) + struct.pack("<HHHHH6x", 0x3E, 3, 0xFFFE, 9, 6)
+    head += struct.pack("<IIIIIIIII", 0, 1, 1, 0, 4096, end, 0, end, 0) + struct.pack("<109I", 0, *[none] * 108)
+    table = struct.pack("<128I", 0xFFFFFFFD, end, *range(3, 10), end, *[none] * 118)
+
+    def entry(name: str, kind: int, child: int, start: int, size: int) -> bytes:
+        title = name.encode("utf-16-le")
+        fields = struct.pack("<HBBIII36xIQ", len(title) + 2 if name else 0, kind, 1, none, none, child, start, size)
+        return title.ljust(64, b"\0") + fields
+
+    directory = entry("Root Entry", 5, 1, end, 0) + entry("Workbook", 2, none, 2, 4096)
+    directory += entry("", 0, none, 0, 0) * 2
+    return head + table + directory + stream.ljust(4096, b"\0")
+
+
+def label(line: int, column: int, text: str) -> bytes:
+    """A cell with text."""
+    return record(0x0204, struct.pack("<HHHHB", line, column, 0, len(text), 0) + text.encode("latin-1"))
+
+
+@pytest.mark.requirement("EX-SHEET-6")
+def test_an_old_workbook_reads_like_a_new_one() -> None:
+    """Text, numbers and truth, rows and columns from the first cell on, hidden sheets left out."""
+    content = (
+        label(2, 1, "caf\xe9")
+        + record(0x0203, struct.pack("<HHHd", 2, 3, 0, 0.1 + 0.2))
+        + record(0x0205, struct.pack("<HHHBB", 3, 1, 0, 1, 0))
+    )
+    assert extract_xls(xls(content, label(0, 0, "X"), states=b"\0\1"), name="a.xls").sections == (
+        Section(text="| caf\xe9 | | 0.3 |\n| TRUE |\n", headings=("S1",)),
+    )
+
+
+@pytest.mark.requirement("EX-SHEET-6")
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [
+        (xls(label(0, 0, "a"), first=record(0x002F, struct.pack("<HHH", 1, 1, 1) + bytes(48))), "encrypted"),
+        (xls(label(0, 0, " ")), "empty"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "damaged"),
+        (b"PK\x03\x04" + bytes(600), "damaged"),
+    ],
+)
+def test_what_is_no_old_workbook_has_a_named_error(data: bytes, code: str) -> None:
+    """A password, no text, damage, another format."""
+    with pytest.raises(ExtractionError, match=r"^a\.xls ") as caught:
+        extract_xls(data, name="a.xls")
+    assert caught.value.code == code
+
+
+# ------------------------------------------------------------------------------------------------------------- ODS
+
+ODF = "urn:oasis:names:tc:opendocument:xmlns:"
+ODS = " ".join(f'xmlns:{name}="{ODF}{name}:1.0"' for name in ("office", "table", "text", "style"))
+
+
+def ods(tables: str, *, styles: str = "", manifest: str = "") -> bytes:
+    """A spreadsheet."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        file.writestr("META-INF/manifest.xml", f"<manifest>{manifest}</manifest>")
+        body = f"<office:body><office:spreadsheet>{tables}</office:spreadsheet></office:body>"
+        automatic = f"<office:automatic-styles>{styles}</office:automatic-styles>"
+        file.writestr("content.xml", f"<office:document-content {ODS}>{automatic}{body}</office:document-content>")
+    return buffer.getvalue()
+
+
+def ods_table(*rows: str, name: str = "S1", style: str = "") -> str:
+    """A table of rows; each is its cells."""
+    inside = "".join(r if r.startswith("<table:table-row") else f"<table:table-row>{r}</table:table-row>" for r in rows)
+    return f'<table:table table:name="{name}" table:style-name="{style}">{inside}</table:table>'
+
+
+def ods_cell(text: str = "", times: int = 1) -> str:
+    """A cell."""
+    content = "".join(f"<text:p>{line}</text:p>" for line in text.split("\n")) if text else ""
+    return f'<table:table-cell table:number-columns-repeated="{times}">{content}</table:table-cell>'
+
+
+@pytest.mark.requirement("EX-SHEET-5")
+def test_an_ods_sheet_shows_the_text_of_its_cells() -> None:
+    """As the program showed it; spaces, links and lines within, no comments, merged cells once."""
+    spaced = ods_cell(
+        "a<text:s/>b<text:line-break/><text:a>c</text:a> <text:span>d<text:note>X</text:note></text:span>"
+    )
+    comment = "<office:annotation><text:p>X</text:p></office:annotation>"
+    noted = f"<table:table-cell>{comment}<text:p>25 %</text:p></table:table-cell>"
+    covered = "<table:covered-table-cell><text:p>X</text:p></table:covered-table-cell>"
+    two = ods_cell("two\nlines")
+    grouped = f"<table:table-row>{ods_cell()}{two}</table:table-row>"
+    grouped = f"<table:table-row-group>{grouped}</table:table-row-group>"
+    rows = (spaced + covered + noted, ods_cell(), f"{ods_cell()}{ods_cell('e')}")
+    data = ods(ods_table(*rows, name="One").replace("</table:table>", grouped + "</table:table>"))
+    assert extract_ods(data, name="a.ods").sections == (
+        Section(text="| a b c d | | 25 % |\n\n| | e |\n| | two lines |\n", headings=("One",)),
+    )
+
+
+@pytest.mark.requirement("EX-SHEET-5")
+def test_an_ods_sheet_is_read_without_what_fills_it_up() -> None:
+    """Repeated cells and rows are written out, empty ones up to the edge are not; hidden sheets neither."""
+    fill = ods_cell(times=16_000)
+    twice = f'<table:table-row table:number-rows-repeated="2">{ods_cell()}{ods_cell("a", 2)}{fill}</table:table-row>'
+    rest = f'<table:table-row table:number-rows-repeated="1048574">{ods_cell(times=16_384)}</table:table-row>'
+    hidden = (
+        '<style:style style:name="h" style:family="table"><style:table-properties table:display="false"/></style:style>'
+    )
+    data = ods(ods_table(twice, rest) + ods_table(ods_cell("X"), style="h"), styles=hidden)
+    assert extract_ods(data, name="a.ods").sections == (Section(text="| a | a |\n| a | a |\n", headings=("S1",)),)
+
+
+ROWS_WITHOUT_END = f'<table:table-row table:number-rows-repeated="99999999">{ods_cell("a" * 900_000)}</table:table-row>'
+
+
+@pytest.mark.requirement("EX-SHEET-5")
+@pytest.mark.parametrize(
+    ("data", "code", "limit"),
+    [
+        (ods(ods_table(ods_cell("a", 999_999_999))), "limit", "memory"),
+        (ods(ods_table(ROWS_WITHOUT_END)), "limit", "characters"),
+        (ods(ods_table(ods_cell())), "empty", ""),
+        (ods("", manifest="<encryption-data/>"), "encrypted", ""),
+        (ods("<table"), "damaged", ""),
+        (b"PK", "damaged", ""),
+    ],
+)
+def test_what_is_no_ods_sheet_has_a_named_error(data: bytes, code: str, limit: str) -> None:
+    """Cells and rows said to repeat without end, no text, a password, damage."""
+    with pytest.raises(ExtractionError, match=r"^a\.ods ") as caught:
+        extract_ods(data, name="a.ods")
+    assert (caught.value.code, caught.value.limit) == (code, limit)
