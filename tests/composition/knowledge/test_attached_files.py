@@ -36,6 +36,7 @@ def section(text: str, *headings: str, page: int | None = None) -> Section:
         ("page.txt", "text/plain", b"<!doctype html><html><p>one<p>two", "one\n\ntwo"),
         ("page", "text/html; charset=utf-8", b"<!doctype html><html><p>one", "one"),
         ("note", "Text/Plain", b"one", "one"),
+        ("rates", "text/csv", b"a,b\n1,2\n", "| a | b |\n| 1 | 2 |"),
         ("note.md", "application/pdf", b"# One\n\ntwo\n", "# One\n\ntwo"),
     ],
 )

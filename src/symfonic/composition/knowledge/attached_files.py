@@ -29,8 +29,11 @@ __all__ = ["FileExtractor", "extracted_text", "file_extractor", "read_attachment
 _ENDING_BY_MEDIA_TYPE: Final = {
     "text/plain": ".txt",
     "text/markdown": ".md",
-    "text/html": ".html",
     "text/x-rst": ".rst",
+    "text/html": ".html",
+    "text/csv": ".csv",
+    "text/tab-separated-values": ".tsv",
+    "message/rfc822": ".eml",
 }
 """Media types of formats that nothing but a name tells; all others show by their content or are named by their type."""
 
