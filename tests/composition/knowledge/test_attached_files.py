@@ -99,6 +99,7 @@ def test_the_bridge_tells_code_and_limit() -> None:
         ((section("One more\n", "One"),), "One\nOne more"),
         ((section("a" * 9, "aaa…"),), "a" * 9),
         ((section("page one", page=1), section("page two", page=2)), "page one\npage two"),
+        ((section("", "One"), section("two", "One", "Two")), "One\nOne > Two\ntwo"),
         ((section("one", "***"), section("two", "Two"), section("three")), "***\none\nTwo\ntwo\nthree"),
     ],
 )

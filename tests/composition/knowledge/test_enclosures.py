@@ -25,6 +25,7 @@ from symfonic.composition.knowledge import (
     DOCUMENTS_ID,
     Answerable,
     AsyncKnowledgeBase,
+    CompileFailedError,
     CounterFailedError,
     EnclosurePolicy,
     InputError,
@@ -113,6 +114,7 @@ def test_each_has_one_outcome_with_its_reason(folder: Path) -> None:
         ("attachments", "long.txt", "over-document"),
         ("attachments", "e.txt", "empty"),
     ]
+    assert [one.admitted for one in answerable.explain().documents] == [True, False, False, True, False, False, False]
     over = answerable.explain().documents[5].reason
     assert over is not None
     assert (over.actual, over.ceiling) == (60, 50)
@@ -211,6 +213,34 @@ def test_ceilings_are_counted_as_the_deployment_s_are(folder: Path) -> None:
         calls[0] = lambda _: -1
         with pytest.raises(CounterFailedError):
             base.ask(QUESTION, attachments=[NOTE])
+
+
+@pytest.mark.requirement("CO-ENC-6")
+def test_what_the_compiler_leaves_out_all_the_same_is_an_error(folder: Path) -> None:
+    """A counter that says more of a prompt than of its parts: nothing that was admitted is lost quietly."""
+    whole: list[int] = []
+
+    def joined(text: str) -> int:
+        return 100_000 if whole and "<untrusted-data" in text and "ATTACHMENT SOURCE [" in text else len(text.split())
+
+    with opened(folder, settings=Settings(count=joined, max_prompt_chars=90_000)) as base:
+        whole.append(1)
+        with pytest.raises(CompileFailedError, match=r"^attachments that were admitted stand in the prompt; "):
+            base.ask("zebra", attachments=[NOTE])
+
+
+@pytest.mark.requirement("CO-ENC-6")
+def test_a_counter_that_fails_at_the_compiler_s_ceiling_is_told(folder: Path) -> None:
+    """The bridge has counted the text by then; whoever counts it next gets no answer."""
+    seen: list[str] = []
+
+    def failing(text: str) -> int:
+        seen.append(text)
+        return -1 if seen.count(text) == 3 and text.startswith("ATTACHMENT SOURCE [") else len(text.split())
+
+    with opened(folder, settings=Settings(count=failing)) as base, pytest.raises(CounterFailedError):
+        base.ask(QUESTION, attachments=[NOTE])
+    assert max(map(seen.count, seen)) == 3
 
 
 @pytest.mark.requirement("CO-ENC-7")

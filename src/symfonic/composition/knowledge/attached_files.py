@@ -114,7 +114,8 @@ def extracted_text(extraction: Extraction) -> str:
         if section.headings and section.headings != headings and not _writes_heading(section):
             parts.append(f"{' > '.join(section.headings)}\n")
         headings = section.headings
-        parts.append(section.text)
+        if section.text:
+            parts.append(section.text)
     return "".join(parts).strip("\n")
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
 import threading
 from typing import TYPE_CHECKING
@@ -102,10 +104,8 @@ def test_a_folder_that_becomes_a_link_meanwhile_leads_nowhere(folder: Path) -> N
     swapping.start()
     try:
         for _ in range(300):
-            try:
+            with contextlib.suppress(StoreError):
                 seen.add(store.get("policies/leave.md"))
-            except StoreError:
-                continue
     finally:
         stop.set()
         swapping.join()
@@ -134,6 +134,23 @@ def test_text_is_strictly_utf8(folder: Path) -> None:
     with pytest.raises(StoreError, match=r"^a document is UTF-8 text; 'old.md' is not, at byte 3, ") as refusal:
         FolderDocumentStore(folder).get("old.md")
     assert (refusal.value.__cause__, "secret" in str(refusal.value)) == (None, False)
+
+
+@pytest.mark.requirement("ST-DOC-3")
+def test_what_the_system_refuses_is_told_in_its_words(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file that may not be read, and a folder that is gone, are a StoreError each."""
+    store = FolderDocumentStore(folder)
+
+    def refuse(*_: object, **__: object) -> int:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "open", refuse)
+        with pytest.raises(StoreError, match=r"'handbook.md' cannot be read \(Permission denied\)"):
+            store.get("handbook.md")
+    folder.rename(folder.parent / "elsewhere")
+    with pytest.raises(StoreError, match=r"cannot be read \(No such file or directory\)"):
+        store.names()
 
 
 @pytest.mark.requirement("ST-DOC-4")

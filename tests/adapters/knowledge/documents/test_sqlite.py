@@ -7,7 +7,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
-import threading
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import pytest
@@ -117,23 +117,29 @@ def test_two_processes_share_the_file(store: SqliteDocumentStore) -> None:
 @pytest.mark.requirement("ST-DOC-7")
 def test_threads_share_one_store(store: SqliteDocumentStore) -> None:
     """Several threads store and read at the same time, and nothing is lost."""
-    failures: list[BaseException] = []
 
-    def work(number: int) -> None:
-        try:
-            for step in range(20):
-                store.put(f"{number}-{step}", "text")
-                assert store.get(f"{number}-{step}") == "text"
-        except BaseException as error:
-            failures.append(error)
-            raise
+    def work(number: int) -> list[str | None]:
+        for step in range(20):
+            store.put(f"{number}-{step}", f"text {number}")
+        return [store.get(f"{number}-{step}") for step in range(20)]
 
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert (failures, len(store.names())) == ([], 80)
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(work, range(4))) == [[f"text {number}"] * 20 for number in range(4)]
+    assert len(store.names()) == 80
+
+
+@pytest.mark.requirement("ST-DOC-7")
+def test_several_may_make_the_file_at_once(tmp_path: Path) -> None:
+    """One of them makes it, and all of them use it."""
+
+    def use(number: int) -> None:
+        with SqliteDocumentStore(tmp_path / "d.db") as opened:
+            opened.put(f"{number}.md", "text")
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(use, range(8)))
+    with SqliteDocumentStore(tmp_path / "d.db") as opened:
+        assert len(opened.names()) == 8
 
 
 @pytest.mark.requirement("ST-DOC-7")
@@ -147,6 +153,18 @@ def test_a_writer_that_holds_the_file_too_long_is_told(tmp_path: Path) -> None:
                 store.put("a.md", "after")
             assert store.get("a.md") == "before"
             other.execute("ROLLBACK")
+
+
+@pytest.mark.requirement("ST-DOC-7")
+def test_a_reader_of_an_older_journal_is_waited_for(tmp_path: Path) -> None:
+    """The journal is switched when nobody else reads, and no later than the busy timeout says."""
+    SqliteDocumentStore(tmp_path / "d.db").close()
+    with contextlib.closing(sqlite3.connect(tmp_path / "d.db", isolation_level=None)) as other:
+        other.execute("PRAGMA journal_mode = DELETE")
+        other.execute("BEGIN")
+        other.execute("SELECT * FROM document").fetchall()
+        with pytest.raises(StoreError, match="another process held it for longer than the busy timeout"):
+            SqliteDocumentStore(tmp_path / "d.db", busy_timeout=0.05)
 
 
 @pytest.mark.requirement("ST-DOC-8")

@@ -11,7 +11,6 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -149,9 +148,7 @@ def _opened(part: str, folder: int, flags: int) -> int:
 
 
 def _is_link(part: str, folder: int) -> bool:
-    with suppress(OSError):
-        return stat.S_ISLNK(os.stat(part, dir_fd=folder, follow_symlinks=False).st_mode)
-    return True  # it was there a moment ago, and was no folder
+    return stat.S_ISLNK(os.stat(part, dir_fd=folder, follow_symlinks=False).st_mode)
 
 
 def _parts_of(name: object) -> list[str]:

@@ -44,6 +44,7 @@ _PUT: Final = (
     "INSERT INTO document (scope_path, name, content) VALUES (?, ?, ?) "
     "ON CONFLICT (scope_path, name) DO UPDATE SET content = excluded.content"
 )
+_NEW: Final = (0, 0, 0)
 _RETRY_SECONDS: Final = 0.01
 _REMEDIES: Final = {
     sqlite3.SQLITE_BUSY: "another process held it for longer than the busy timeout; try again",
@@ -174,24 +175,23 @@ class SqliteDocumentStore:
 
     def _prepare(self, sql: sqlite3.Connection) -> None:
         """Make the table where the file is new, and refuse anybody else's file."""
-        with _within(sql, "IMMEDIATE"):
-            (application,) = sql.execute("PRAGMA application_id").fetchone()
-            (version,) = sql.execute("PRAGMA user_version").fetchone()
-            (tables,) = sql.execute("SELECT count(*) FROM sqlite_schema").fetchone()
-            if (application, version, tables) == (0, 0, 0):
-                sql.execute(_TABLE)
-                sql.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
-                sql.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
-            elif application != _APPLICATION_ID:
-                raise StoreError(
-                    f"documents are kept in a SQLite file of their own; {str(self.path)!a} belongs to another program "
-                    "and was left alone; name another path"
-                )
-            elif version != SCHEMA_VERSION:
-                raise StoreError(
-                    f"this release reads documents of schema {SCHEMA_VERSION}; {str(self.path)!a} has {version} and "
-                    "was left alone; open it with the release that wrote it"
-                )
+        if _header(sql) == _NEW:
+            with _within(sql, "IMMEDIATE"):
+                if _header(sql) == _NEW:  # nobody else made it meanwhile
+                    sql.execute(_TABLE)
+                    sql.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
+                    sql.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
+        application, version, _ = _header(sql)
+        if application != _APPLICATION_ID:
+            raise StoreError(
+                f"documents are kept in a SQLite file of their own; {str(self.path)!a} belongs to another program and "
+                "was left alone; name another path"
+            )
+        if version != SCHEMA_VERSION:
+            raise StoreError(
+                f"this release reads documents of schema {SCHEMA_VERSION}; {str(self.path)!a} has {version} and was "
+                "left alone; open it with the release that wrote it"
+            )
         sql.execute("PRAGMA secure_delete = ON")
         self._use_write_ahead_log(sql)
 
@@ -207,6 +207,15 @@ class SqliteDocumentStore:
                 time.sleep(_RETRY_SECONDS)
             else:
                 return
+
+
+def _header(sql: sqlite3.Connection) -> tuple[int, int, int]:
+    """Application id, schema version, and how many tables and indexes there are, of one moment."""
+    found: tuple[int, int, int] = sql.execute(
+        "SELECT (SELECT application_id FROM pragma_application_id), (SELECT user_version FROM pragma_user_version), "
+        "(SELECT count(*) FROM sqlite_schema)"
+    ).fetchone()
+    return found
 
 
 @contextlib.contextmanager
