@@ -341,6 +341,9 @@ def test_an_unkeyed_document_that_shares_a_label_is_one_source_under_its_id() ->
         return Answerable(question="q", prompt=prompt, documents=selections)
 
     differing, same = asked("one", "two"), asked("one", "one")
+    elsewhere = DocumentSource(Store("one"), ["y.md"]).select()
+    foreign = Answerable(question="q", prompt=same.prompt, documents={"a": elsewhere, "b": same.documents["b"]})
+    assert [entry.label for entry in ledger_of(foreign)] == ["x.md"]
     assert [(entry.label, entry.content) for entry in ledger_of(differing)] == [
         ("x.md", "one"),
         ("b", "DOCUMENT SOURCE [x.md]:\n| two"),

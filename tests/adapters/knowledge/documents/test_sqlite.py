@@ -8,10 +8,12 @@ import stat
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from sqlite3 import SQLITE_BUSY, OperationalError
 from typing import TYPE_CHECKING
 
 import pytest
 
+from symfonic.adapters.knowledge.documents import sqlite
 from symfonic.adapters.knowledge.documents.sqlite import SCHEMA_VERSION, SqliteDocumentStore
 from symfonic.adapters.knowledge.ports import StoreError
 from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
@@ -140,6 +142,46 @@ def test_several_may_make_the_file_at_once(tmp_path: Path) -> None:
         list(pool.map(use, range(8)))
     with SqliteDocumentStore(tmp_path / "d.db") as opened:
         assert len(opened.names()) == 8
+
+
+@pytest.mark.requirement("ST-DOC-7")
+def test_a_file_that_somebody_else_makes_meanwhile_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It looked new, and has its table when its turn to write comes."""
+    with SqliteDocumentStore(tmp_path / "d.db") as first:
+        first.put("a.md", "kept")
+    look, looks = sqlite._header, iter([(0, 0, 0)])
+    monkeypatch.setattr(sqlite, "_header", lambda sql: next(looks, None) or look(sql))
+    with SqliteDocumentStore(tmp_path / "d.db") as second:
+        assert second.get("a.md") == "kept"
+
+
+@pytest.mark.requirement("ST-DOC-7")
+def test_a_lock_that_sqlite_does_not_wait_for_is_waited_for(
+    store: SqliteDocumentStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The journal is asked for again until the lock is gone."""
+    busy = OperationalError()
+    busy.sqlite_errorcode = SQLITE_BUSY
+    answers: list[OperationalError | None] = [busy, busy, None]
+
+    class Locked:
+        def execute(self, statement: str) -> None:
+            assert statement == "PRAGMA journal_mode = WAL"
+            if (answer := answers.pop(0)) is not None:
+                raise answer
+
+    monkeypatch.setattr(sqlite, "_RETRY_SECONDS", 0)
+    store._use_write_ahead_log(Locked())  # type: ignore[arg-type]  # all that is asked of a connection here
+    assert answers == []
+
+
+@pytest.mark.requirement("ST-DOC-6")
+def test_what_fails_in_the_middle_changes_nothing(store: SqliteDocumentStore) -> None:
+    """A transaction that does not come to its end is taken back."""
+    with contextlib.suppress(ZeroDivisionError), store._transaction(write=True) as sql:
+        sql.execute("INSERT INTO document VALUES ('', 'a.md', 'half')")
+        raise ZeroDivisionError
+    assert store.names() == ()
 
 
 @pytest.mark.requirement("ST-DOC-7")
