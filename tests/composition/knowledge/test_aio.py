@@ -195,6 +195,21 @@ def test_progress_arrives_in_the_loops_thread(tmp_path: Path, folder: Path) -> N
     assert told == [(done, threading.current_thread().name) for done in (0, 0, 2)]
 
 
+def test_whoever_cannot_be_told_of_progress_is_refused(tmp_path: Path, folder: Path) -> None:
+    """In the caller's task, and before a file is read."""
+    wrong: Any = 5
+
+    async def run() -> int:
+        async with AsyncKnowledgeBase.open(tmp_path / "k.db") as knowledge:
+            with pytest.raises(SettingsError, match="progress is told to a function of one argument"):
+                await knowledge.ingest(folder, on_progress=wrong)
+            with pytest.raises(SettingsError, match="progress is told to a function of one argument"):
+                await knowledge.embed(on_progress=wrong)
+            return len(await knowledge.documents())
+
+    assert asyncio.run(run()) == 0
+
+
 @pytest.mark.requirement("CO-AIO-3")
 def test_closing_waits_for_what_runs_and_refuses_what_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The call in the thread is answered, the queued one and later ones are refused."""

@@ -6,7 +6,7 @@ import json
 import re
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -40,6 +40,40 @@ def evaluation(tmp_path_factory: pytest.TempPathFactory) -> Evaluation:
     )
     judged = Judgements(queries={"1": "yak", "2": "nothing"}, grades={"1": {"yak": 1}, "2": {"gnu": 1}})
     return evaluate_collection(corpus, judged, resamples=100)
+
+
+@pytest.mark.requirement("KB-EVAL-INPUT-4")
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"evaluation": None}, "what is drawn is an Evaluation; this one is a NoneType"),
+        ({"differences": 5}, "differences are a mapping of measures to an Estimate each; int was given"),
+        ({"differences": {"ndcg@5": 0.5}}, "differences are a mapping of measures to an Estimate each; dict was given"),
+        ({"differences": {5: Estimate(value=0.5, interval=None)}}, "differences are a mapping"),
+        ({"compared": None}, "the name of another run is a text; this one is a NoneType"),
+        ({"path": None}, "a file is named by a path; NoneType is none"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(
+    wrong: dict[str, Any], message: str, evaluation: Evaluation, tmp_path: Path
+) -> None:
+    """Before a file is written."""
+    path = tmp_path / "chart.svg"
+    with pytest.raises(InputError, match=message):
+        write_chart(**{"path": path, "evaluation": evaluation, **wrong})
+    assert not path.exists()
+    with pytest.raises(InputError, match="a title is a text; this one is a int"):
+        evaluation_chart(evaluation, title=5)  # type: ignore[arg-type]  # the case
+
+
+@pytest.mark.requirement("KB-EVAL-CHART-1")
+def test_names_that_no_picture_may_hold_are_drawn_without_it(evaluation: Evaluation, tmp_path: Path) -> None:
+    """Of measures in a baseline, and in a title; the picture can be read and written."""
+    odd = {"a\x07\ud800": Estimate(value=0.5, interval=None)}
+    texts = [found.text for found in ET.fromstring(evaluation_chart(evaluation, title="\x00", differences=odd)).iter()]
+    assert "a\ufffd\ufffd" in texts
+    assert "\ufffd" in texts
+    write_chart(tmp_path / "odd.svg", evaluation, differences=odd)
 
 
 @pytest.mark.requirement("KB-EVAL-CHART-1")

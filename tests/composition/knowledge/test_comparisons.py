@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import math
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -60,11 +62,10 @@ def test_every_id_is_read_back_as_it_was(tmp_path: Path) -> None:
         "\u3000",
         "\u202eq",
         "\ufeffq",
-        "\ud800",
         "\U000e0041",
         "é §",
     ]
-    values = {query: {"ndcg@5": place / 4, "recall@admitted": 1.0} for place, query in enumerate(ids)}
+    values = {query: {"ndcg@5": place / 20, "recall@admitted": 1.0} for place, query in enumerate(ids)}
     path = tmp_path / "values.tsv"
     write_per_query(path, values)
     assert read_per_query(path) == values
@@ -88,6 +89,10 @@ def test_every_id_is_read_back_as_it_was(tmp_path: Path) -> None:
         (b"query-id\tx\n\nq\tnan\n", "line 3: 'nan' is no value"),
         (b"query-id\tx\nq\t1_0\n", "line 2: '1_0' is no value"),
         (b"query-id\tx\nq\t1e999\n", "line 2: '1e999' is no value"),
+        (b"query-id\tx\nq\t1e308\n", "line 2: '1e308' is no value from 0 to 1"),
+        (b"query-id\tx\nq\t1\nr\t-5\n", "line 3: '-5' is no value from 0 to 1"),
+        (b"query-id\tx\nq\t1.000001\n", "line 2: '1.000001' is no value from 0 to 1"),
+        (b"query-id\tx\n\\ud800\t1\n", "line 2: .* is no id as it is written there"),
         (b"query-id\tx\nq\t1\nr\t1\nq\t0\n", "line 4: the query 'q' stands on an earlier line"),
         (b"query-id\tx\na\\b\t1\n", "line 2: .* is no id as it is written there"),
         (b"query-id\tx\n\xff\t1\n", "line 2: it is no UTF-8 text"),
@@ -100,6 +105,49 @@ def test_another_file_is_no_baseline(content: bytes, reason: str, tmp_path: Path
     message = f"a baseline is the file that --per-query of an earlier run wrote; .* is none .{reason}"
     with pytest.raises(InputError, match=message):
         read_per_query(path)
+
+
+@pytest.mark.requirement("KB-EVAL-DIFF-3")
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        (None, "NoneType"),
+        ([("q", {"m": 1.0})], "list"),
+        ({"q": None}, "NoneType"),
+        ({"q": {"m": 1.0}, "r": {}}, "queries with different measures"),
+        ({"q": {"m": 1.0}, "r": {"n": 1.0}}, "queries with different measures"),
+        ({5: {"m": 1.0}}, "int as an id"),
+        ({"": {"m": 1.0}}, "'' as an id"),
+        ({"q\ud800": {"m": 1.0}}, r"'q\\ud800' as an id"),
+        ({"q": {"\udfff": 1.0}}, r"'\\udfff' as an id"),
+        ({"q": {None: 1.0}}, "NoneType as an id"),
+        *(
+            ({"q": {"m": value}}, "a value that is no number from 0 to 1")
+            for value in (1e308, -5, math.nan, math.inf, 1.001, -1e-300, 10**400, Fraction(10**400), True, "1", None)
+        ),
+    ],
+)
+def test_what_no_measure_could_be_is_refused(values: Any, told: str, tmp_path: Path) -> None:
+    """On either side of a comparison, and before anything is written."""
+    path = tmp_path / "values.tsv"
+    sound = {"q": {"m": 1.0}, "r": {"m": 0.0}}
+    for call in (
+        lambda: paired_differences(values, sound, resamples=100),
+        lambda: paired_differences(sound, values, resamples=100),
+        lambda: write_per_query(path, values),
+    ):
+        with pytest.raises(InputError, match=f"each a number from 0 to 1; there is {told}, and nothing was compared"):
+            call()
+    assert not path.exists()
+
+
+def test_any_real_number_is_a_value(tmp_path: Path) -> None:
+    """Also one that rounded a little beyond 1, as sums do."""
+    values: Any = {"q": {"m": Fraction(1, 2)}, "r": {"m": 1}, "s": {"m": math.nextafter(1.0, 2.0)}}
+    write_per_query(tmp_path / "values.tsv", values)
+    written = read_per_query(tmp_path / "values.tsv")
+    assert written == {"q": {"m": 0.5}, "r": {"m": 1.0}, "s": {"m": 1.0}}
+    assert paired_differences(values, written, resamples=100)["m"].value == pytest.approx(0.0)
 
 
 def test_a_file_that_cannot_be_used_is_named(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
 from symfonic.capabilities.knowledge import ScopePath
 from symfonic.composition.knowledge import (
     MEASURES,
@@ -19,6 +20,7 @@ from symfonic.composition.knowledge import (
     InputError,
     Judgements,
     KnowledgeBase,
+    KnowledgeError,
     MissingExtraError,
     Settings,
     SettingsError,
@@ -456,13 +458,13 @@ def test_a_ranking_is_read_no_further_than_the_last_relevant_document(
     ]
     path.write_text("".join(json.dumps(document) + "\n" for document in documents))
     limits: list[int | None] = []
-    search = KnowledgeBase.search
+    ranking = KnowledgeBase._ranking
 
     def recorded(self: KnowledgeBase, *given: Any, **named: Any) -> Any:
         limits.append(named.get("limit"))
-        return search(self, *given, **named)
+        return ranking(self, *given, **named)
 
-    monkeypatch.setattr(KnowledgeBase, "search", recorded)
+    monkeypatch.setattr(KnowledgeBase, "_ranking", recorded)
     settings = Settings(max_chunk_chars=30)
     near = Judgements(queries={"q": "penguins"}, grades={"q": {"penguins": 1}})
     found = quick(path, near, settings=settings)
@@ -487,6 +489,68 @@ def test_negatives_that_cannot_be_asked_are_refused_before_anything_is_measured(
     with KnowledgeBase.open(tmp_path / "empty.db") as knowledge, refused:
         evaluate(knowledge, ASKED, negatives=negatives)
     assert not store.exists()
+
+
+EVERYWHERE: list[tuple[dict[str, Any], type[KnowledgeError], str]] = [
+    ({"judgements": None}, InputError, "what is measured with is a Judgements; this one is a NoneType"),
+    ({"judgements": {"q": {"d": 1}}}, InputError, "what is measured with is a Judgements; this one is a dict"),
+    ({"negatives": None}, InputError, "negatives are a list of questions"),
+    ({"negatives": 5}, InputError, "negatives are a list of questions"),
+    ({"on_progress": 5}, SettingsError, "progress is told to a function of one argument; int cannot be called"),
+    ({"clock": 5}, SettingsError, "a clock is a function that answers seconds; int cannot be called"),
+    ({"clock": lambda: "noon"}, SettingsError, "a clock answers seconds as a number; this one answered str"),
+]
+"""Arguments of both ways to evaluate, the error, and what it says."""
+
+
+@pytest.mark.requirement("KB-EVAL-INPUT-4")
+@pytest.mark.parametrize(
+    ("wrong", "kind", "message"),
+    [
+        *EVERYWHERE,
+        ({"corpus": None}, InputError, "a file is named by a path; NoneType is none"),
+        ({"store": b"y"}, InputError, "a file is named by a path; bytes is none"),
+        ({"store": "a\0b"}, InputError, "a path is text without NUL characters"),
+        ({"settings": 5}, SettingsError, "a deployment's settings are a Settings, not int"),
+        ({"settings": Settings(limit=0)}, SettingsError, "set a limit of at least 1"),
+        ({"embedder": "minilm"}, WiringError, "an embedder is an object with name"),
+        ({"environ": 5}, SettingsError, "an environment is a mapping of names to texts"),
+    ],
+)
+def test_arguments_of_another_kind_are_refused_before_anything_is_stored(
+    wrong: dict[str, Any], kind: type[KnowledgeError], message: str, corpus: Path, tmp_path: Path
+) -> None:
+    """Each by one of our errors, with a rule and a remedy."""
+    store = tmp_path / "none.db"
+    given: dict[str, Any] = {"corpus": corpus, "judgements": ASKED, "store": store, **wrong}
+    with pytest.raises(kind, match=message):
+        evaluate_collection(**given)
+    assert not store.exists()
+
+
+@pytest.mark.requirement("KB-EVAL-INPUT-4")
+@pytest.mark.parametrize(
+    ("wrong", "kind", "message"),
+    [*EVERYWHERE, ({"knowledge": None}, InputError, "what is measured is a KnowledgeBase; this one is a NoneType")],
+)
+def test_arguments_of_another_kind_are_refused_before_anything_is_asked(
+    wrong: dict[str, Any], kind: type[KnowledgeError], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a store of one's own as well."""
+    monkeypatch.setattr(SqliteStore, "search", None)
+    with KnowledgeBase.open(tmp_path / "k.db") as knowledge, pytest.raises(kind, match=message):
+        evaluate(**{"knowledge": knowledge, "judgements": ASKED, **wrong})
+
+
+@pytest.mark.requirement("KB-EVAL-SAME-1")
+def test_a_clock_that_is_set_back_takes_no_time(corpus: Path) -> None:
+    """Not less than none; what is measured is the same."""
+    told: list[EvaluationProgress] = []
+    back = itertools.count(1000, -1)
+    found = quick(corpus, on_progress=told.append, clock=lambda: next(back))
+    assert (found.times.search, found.times.prompt, found.times.filling) == (0.0, 0.0, 0.0)
+    assert {at.elapsed for at in told} == {0.0}
+    assert found == quick(corpus)
 
 
 def test_a_corpus_that_is_none_leaves_no_store(tmp_path: Path) -> None:

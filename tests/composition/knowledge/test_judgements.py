@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
@@ -16,6 +16,7 @@ from symfonic.composition.knowledge import (
     judgements,
     read_corpus,
     read_judgements,
+    read_queries,
 )
 
 if TYPE_CHECKING:
@@ -251,6 +252,17 @@ def test_a_corpus_is_read_document_by_document(write: Write) -> None:
 
 
 @pytest.mark.requirement("KB-EVAL-INPUT-2")
+def test_what_is_passed_over_needs_a_list(write: Write) -> None:
+    """Before anything is read; faults of judgements are such a value."""
+    path, wrong = write("queries.jsonl", '{"_id": "1", "text": "a"}\n'), cast("Any", None)
+    with pytest.raises(InputError, match="appended to a list; NoneType is none"):
+        read_queries(path, wrong)
+    with pytest.raises(InputError, match="appended to a list; NoneType is none"):
+        next(read_corpus(path, wrong))
+    with pytest.raises(InputError, match="faults of judgements are an InputFaults; NoneType is none"):
+        Judgements(queries={"q": "a"}, grades={"q": {"d": 1}}, faults=wrong)
+
+
 def test_a_corpus_without_documents_is_an_error(write: Write) -> None:
     """Nothing would be found in it."""
     with pytest.raises(InputError, match="documents are read from lines"):

@@ -590,3 +590,12 @@ def test_a_search_is_not_counted(tmp_path: Path) -> None:
     with KnowledgeBase.open(tmp_path / "k.db", settings=Settings(count=count)) as base:
         base.ingest(tmp_path / "a.txt")
         assert [found.content for found in base.search("leave")] == ["leave is 28 days"]
+
+
+def test_whoever_cannot_be_told_of_progress_is_refused(knowledge: KnowledgeBase, folder: Path) -> None:
+    """Before a file is read, or a vector made."""
+    wrong: Any = 5
+    for call in (lambda: knowledge.ingest(folder, on_progress=wrong), lambda: knowledge.embed(on_progress=wrong)):
+        with pytest.raises(SettingsError, match="progress is told to a function of one argument; int cannot be called"):
+            call()
+    assert knowledge.stats().documents == 0

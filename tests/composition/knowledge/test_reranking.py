@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections import OrderedDict
+from copy import deepcopy
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -210,6 +212,81 @@ def test_nothing_a_reranker_does_to_its_rows_reaches_an_answer(answer: Callable[
         RetrievedFragment("b", "s", 0.9, {"scope_path": "tenant:a"}),
         RetrievedFragment("a", "s", 0.1, {"scope_path": "tenant:a"}),
     ]
+
+
+def itself() -> list[object]:
+    """A list that holds itself."""
+    found: list[object] = []
+    found.append(found)
+    return found
+
+
+def woven() -> object:
+    """Few lists, each twice in the next: a thousand million values for whoever copies them one by one."""
+    found: list[object] = ["x"] * 100
+    for _ in range(6):
+        found = [found] * 100
+    return found
+
+
+@pytest.mark.requirement("CO-RANK-1")
+def test_nothing_a_reranker_does_inside_metadata_reaches_an_answer() -> None:
+    """Lists, mappings, sets and tuples of them are copied, whatever kind of each they are."""
+    held: dict[str, Any] = {"a": ["x", {"b": ["y"]}], "c": ({"z"}, bytearray(b"1")), "d": OrderedDict(e=[])}
+    before = deepcopy(held)
+
+    def spoil(rows: Any) -> list[float]:
+        found = rows[0].metadata
+        assert found == before
+        found["a"].append("evil")
+        found["a"][1]["b"].append("evil")
+        found["c"][0].add("evil")
+        found["c"][1].extend(b"evil")
+        found["d"]["e"].append("evil")
+        return [0.5]
+
+    (found,) = RerankedRetriever(Rows(RetrievedFragment("a", "s", 0.1, held)), Answering(spoil)).search("q", 1)
+    assert found.metadata == held == before
+
+
+@pytest.mark.requirement("CO-RANK-1")
+def test_what_is_too_large_to_copy_is_not_shown_to_a_reranker() -> None:
+    """The rest of the metadata is; the answer keeps all of it."""
+    odd = {"itself": itself(), "woven": woven(), "long": [0] * 20_000, "page": 3, "list": [1]}
+    seen: list[Any] = []
+
+    def look(rows: Any) -> list[float]:
+        seen.extend(found.metadata for found in rows)
+        return [0.5]
+
+    (found,) = RerankedRetriever(Rows(RetrievedFragment("a", "s", 0.1, odd)), Answering(look)).search("q", 1)
+    assert seen == [{"page": 3, "list": [1]}]
+    assert found.metadata is odd
+
+
+async def later() -> list[RetrievedFragment]:
+    """Rows, some time."""
+    return []
+
+
+@pytest.mark.requirement("CO-RANK-3")
+@pytest.mark.parametrize(
+    ("answer", "kind"), [(lambda: None, "NoneType"), (lambda: 5, "int"), (lambda: "rows", "str"), (later, "coroutine")]
+)
+def test_a_store_that_answers_no_rows_is_told(answer: Callable[[], Any], kind: str, memory_store: MemoryStore) -> None:
+    """In a store's error, also where a knowledge base asks."""
+
+    class Odd:
+        def search(self, query: str, limit: int, *, scope_path: str = "") -> Any:
+            return answer()
+
+    said = f"this one's search answered {kind}, so there was nothing to rerank"
+    for limit in (0, 2):
+        with pytest.raises(StoreError, match=said):
+            RerankedRetriever(Odd(), Scores()).search("q", limit)
+    memory_store.search = Odd().search  # type: ignore[method-assign]  # the case
+    with pytest.raises(StoreFailedError, match=said):
+        KnowledgeBase(memory_store, key=bytes(range(32)), reranker=Scores()).search("leave")
 
 
 def test_metadata_that_is_no_mapping_is_not_shown_to_a_reranker() -> None:

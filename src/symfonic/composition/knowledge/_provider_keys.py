@@ -6,14 +6,26 @@ caller.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from .errors import SettingsError
+from .errors import SettingsError, type_name
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from symfonic.adapters.knowledge.models.endpoints import Endpoint
+
+
+def require_environ(environ: object) -> None:
+    """Refuse what is neither ``None`` nor an environment to look a key up in.
+
+    Raises:
+        SettingsError: It is no mapping.
+    """
+    if not (environ is None or isinstance(environ, Mapping)):
+        raise SettingsError(
+            f"an environment is a mapping of names to texts, such as os.environ; {type_name(environ)} is none and no "
+            "key was looked for; pass one, or None"
+        )
 
 
 def key_for(endpoint: Endpoint, environ: Mapping[str, str], variable: str, *, option: str = "--base-url") -> str | None:

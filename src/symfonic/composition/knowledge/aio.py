@@ -19,6 +19,7 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, Generic, ParamSpec, TypeVar
 
+from ._callbacks import require_told
 from ._contributors import listed
 from .errors import KnowledgeError, SettingsError, StoreFailedError
 from .knowledge_base import KnowledgeBase, Scope
@@ -274,6 +275,7 @@ class AsyncKnowledgeBase:
         """Run what tells progress, and end it where nobody waits for it any more."""
         import asyncio
 
+        require_told(on_progress)
         loop = asyncio.get_running_loop()
         stopped = threading.Event()
 

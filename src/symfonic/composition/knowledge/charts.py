@@ -8,6 +8,7 @@ alone; a reader who prefers dark gets light marks on dark, where whoever shows t
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -16,13 +17,13 @@ from symfonic.adapters.knowledge.ports import AdapterError
 
 from ._line_files import require_path
 from ._ranked import ADMITTED, NOT_RETRIEVED, NOT_STORED
-from .errors import InputError, MissingExtraError
+from .comparisons import Estimate
+from .errors import InputError, MissingExtraError, type_name
+from .evaluation import Evaluation
+from .explanation import require_kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from .comparisons import Estimate
-    from .evaluation import Evaluation
+    from collections.abc import Iterable, Sequence
 
 __all__ = ["chart_path", "evaluation_chart", "write_chart"]
 
@@ -67,7 +68,11 @@ def evaluation_chart(
         title: Stands above it.
         differences: Those to another run, as :func:`paired_differences` answers them; drawn where there are any.
         compared: Names that run.
+
+    Raises:
+        InputError: ``evaluation``, ``title``, ``differences`` or ``compared`` is none.
     """
+    _require_drawable(evaluation, title, differences, compared)
     canvas = _Canvas(title)
     canvas.note(
         f"{evaluation.queries:,} queries, {evaluation.documents:,} documents, {evaluation.passages:,} passages; "
@@ -96,6 +101,20 @@ def evaluation_chart(
     return canvas.svg()
 
 
+def _require_drawable(evaluation: object, title: object, differences: object, compared: object) -> None:
+    require_kind("what is drawn", "an Evaluation", evaluation, Evaluation)
+    require_kind("a title", "a text", title, str)
+    require_kind("the name of another run", "a text", compared, str)
+    sound = isinstance(differences, Mapping) and all(
+        isinstance(name, str) and isinstance(found, Estimate) for name, found in differences.items()
+    )
+    if differences is not None and not sound:
+        raise InputError(
+            f"differences are a mapping of measures to an Estimate each; {type_name(differences)} was given and "
+            "nothing was drawn; pass what paired_differences answers, or None"
+        )
+
+
 def _way(evaluation: Evaluation) -> str:
     """What found the passages, as the command says it."""
     return "words alone" if evaluation.embedder is None else f"words and {_shortened(evaluation.embedder)}"
@@ -103,8 +122,12 @@ def _way(evaluation: Evaluation) -> str:
 
 def _shortened(name: str) -> str:
     """As much of a name as stands in one line of the picture, and nothing that no text of a picture may hold."""
-    shown = "".join(character if character.isprintable() else "\ufffd" for character in name)
+    shown = _printable(name)
     return shown if len(shown) <= _NAME_CHARS else f"{shown[: _NAME_CHARS - 1]}…"
+
+
+def _printable(text: str) -> str:
+    return "".join(character if character.isprintable() else "\ufffd" for character in text)
 
 
 def _holds_back(lifted: Estimate, admitted: Estimate) -> bool:
@@ -124,7 +147,8 @@ def write_chart(
     ``differences`` and ``compared`` are those of :func:`evaluation_chart`.
 
     Raises:
-        InputError: Another ending, the file cannot be written, or no font is installed for a PNG.
+        InputError: Another ending, the file cannot be written, no font is installed for a PNG, or as
+            :func:`evaluation_chart`.
         MissingExtraError: A PNG is wanted and resvg-py is not installed.
     """
     place = chart_path(path)
@@ -178,10 +202,10 @@ class _Canvas:
     """Rows of bars below each other."""
 
     def __init__(self, title: str) -> None:
-        self._title = title
+        self._title = _printable(title)
         self._parts: list[str] = []
         self._y = 32
-        self._text(20, title, "title")
+        self._text(20, self._title, "title")
         self._y += 22
 
     def note(self, words: str) -> None:
@@ -252,7 +276,7 @@ class _Canvas:
         for place in ticks:
             x = _at(place, ticks)
             self._parts.append(f'<line class="grid" x1="{x:g}" y1="{top - 5}" x2="{x:g}" y2="{top + _BAR + 5}"/>')
-        self._parts.append(f'<text x="{_LEFT - 10}" y="{base}" text-anchor="end">{escape(name)}</text>')
+        self._parts.append(f'<text x="{_LEFT - 10}" y="{base}" text-anchor="end">{escape(_printable(name))}</text>')
         self._parts.append(f'<text x="{_LEFT + end * _SCALE + 8:.2f}" y="{base}">{escape(shown)}</text>')
 
     def _rect(self, kind: str, left: float, length: float) -> None:

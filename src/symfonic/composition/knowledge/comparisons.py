@@ -1,7 +1,7 @@
 """Means over queries with their intervals, and evaluations beside each other.
 
-Rules of this module: values and arithmetic over them, and the one file format for values of single queries. Resampling
-is a library's work.
+Rules of this module: values and arithmetic over them, and the one file format for values of single queries. Every value
+is a number from 0 to 1, as all measures are, wherever it comes from. Resampling is a library's work.
 """
 
 from __future__ import annotations
@@ -10,18 +10,20 @@ import math
 import os
 import re
 import statistics
+from collections.abc import Mapping
 from dataclasses import dataclass
+from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from symfonic.adapters.knowledge.ports import AdapterError
 
 from ._line_files import opened, require_path
-from .errors import InputError, MissingExtraError, SettingsError
+from .errors import InputError, MissingExtraError, SettingsError, type_name
 from .judgements import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from symfonic.adapters.knowledge.measures.trec import TrecMeasures
 
@@ -31,6 +33,8 @@ RESAMPLES: Final = 10_000
 _MOST_BYTES: Final = 200_000_000
 _MOST_SHORT: Final = 0xFFFF
 _HEADING: Final = "query-id"
+_ROUNDING: Final = 1e-9
+"""How far beyond 1 the sums of a measure may round."""
 _NUMBER: Final = re.compile(r"[+-]?[0-9]{1,20}(?:\.[0-9]{1,20})?(?:[eE][+-]?[0-9]{1,3})?")
 _ESCAPE: Final = re.compile(r"\\(?:\\|u([0-9a-f]{4})|U(?=00(?:0[1-9a-f]|10))([0-9a-f]{8}))")
 
@@ -66,19 +70,20 @@ def paired_differences(
         seed: As in :func:`evaluate`.
 
     Raises:
-        InputError: They have no query or no measure in common.
+        InputError: They have no query or no measure in common, or one of them is no values of single queries: ids that
+            are text without lone surrogates, the same measures for each, numbers from 0 to 1.
         MissingExtraError, SettingsError: As :func:`evaluate`.
     """
     means = Means(resamples, seed)
-    queries = sorted(base.keys() & other.keys())
-    first = other[queries[0]] if queries else {}
-    names = [name for name in first if all(name in base[query] and name in other[query] for query in queries)]
+    before, after = _values(base), _values(other)
+    queries = sorted(before.keys() & after.keys())
+    names = [name for name in after[queries[0]] if name in before[queries[0]]] if queries else []
     if not names:
         raise InputError(
             "evaluations are compared query by query; these two have no query or no measure in common and nothing was "
             "compared; compare runs over the same queries"
         )
-    return {name: means.of([other[query][name] - base[query][name] for query in queries]) for name in names}
+    return {name: means.of([after[query][name] - before[query][name] for query in queries]) for name in names}
 
 
 def write_per_query(path: str | os.PathLike[str], per_query: Mapping[str, Mapping[str, float]]) -> None:
@@ -88,14 +93,14 @@ def write_per_query(path: str | os.PathLike[str], per_query: Mapping[str, Mappin
     is one cell of one line and is read back as it was. Values have six decimals.
 
     Raises:
-        InputError: ``path`` is none, or the file cannot be written.
+        InputError: ``path`` is none, the file cannot be written, or ``per_query`` is none, as in
+            :func:`paired_differences`. Nothing was written.
     """
-    names = list(next(iter(per_query.values()), {}))
-    lines = ["\t".join([_HEADING, *map(_cell, names)])]
-    lines += [
-        "\t".join([_cell(query), *(f"{values[name]:.6f}" for name in names)]) for query, values in per_query.items()
-    ]
     named = require_path(path)
+    table = _values(per_query)
+    names = list(next(iter(table.values()), {}))
+    lines = ["\t".join([_HEADING, *map(_cell, names)])]
+    lines += ["\t".join([_cell(query), *(f"{values[name]:.6f}" for name in names)]) for query, values in table.items()]
     try:
         Path(named).write_text("".join(f"{line}\n" for line in lines), encoding="utf-8", newline="\n")
     except OSError as error:
@@ -120,6 +125,63 @@ def read_per_query(path: str | os.PathLike[str]) -> dict[str, dict[str, float]]:
             f"a baseline is the file that --per-query of an earlier run wrote; {os.fspath(path)!a} is none ({error}) "
             "and nothing was compared; name another"
         ) from error
+
+
+def _values(per_query: object) -> dict[str, dict[str, float]]:
+    """Values of single queries, checked: nothing else can be compared, or would be read back from a file.
+
+    Raises:
+        InputError: They are none.
+    """
+    found = {_name(query): _measured(values) for query, values in _pairs(per_query)}
+    if len({frozenset(values) for values in found.values()}) > 1:
+        raise _refused("queries with different measures")
+    return found
+
+
+def _measured(values: object) -> dict[str, float]:
+    return {_name(name): _number(value) for name, value in _pairs(values)}
+
+
+def _pairs(mapping: object) -> Iterable[tuple[object, object]]:
+    if not isinstance(mapping, Mapping):
+        raise _refused(type_name(mapping))
+    return mapping.items()
+
+
+def _name(name: object) -> str:
+    if not isinstance(name, str):
+        raise _refused(f"{type_name(name)} as an id")
+    if not name or _has_surrogates(name):
+        raise _refused(f"{shown(name)} as an id")
+    return name
+
+
+def _has_surrogates(name: str) -> bool:
+    return any("\ud800" <= character <= "\udfff" for character in name)
+
+
+def _number(value: object) -> float:
+    try:
+        number = float(value) if not isinstance(value, bool) and isinstance(value, Real) else math.nan
+    except Exception:  # noqa: BLE001 - beyond every float, or a foreign number, which may raise anything
+        number = math.nan
+    if not _is_measured(number):
+        raise _refused("a value that is no number from 0 to 1")
+    return number
+
+
+def _is_measured(number: float) -> bool:
+    """Whether any measure could be that; NaN is none."""
+    return 0 <= number <= 1 + _ROUNDING
+
+
+def _refused(what: str) -> InputError:
+    return InputError(
+        "values of single queries are a mapping of each query id, text without lone surrogates, to the same measures, "
+        f"each a number from 0 to 1; there is {what}, and nothing was compared or written; pass per_query of an "
+        "evaluation, or what read_per_query reads"
+    )
 
 
 class _TableError(Exception):
@@ -163,8 +225,8 @@ def _names(line: str) -> list[str]:
 
 def _value(cell: str, number: int) -> float:
     value = float(cell) if _NUMBER.fullmatch(cell) else math.nan
-    if not math.isfinite(value):
-        raise _TableError(f"line {number}: {shown(cell)} is no value")
+    if not _is_measured(value):
+        raise _TableError(f"line {number}: {shown(cell)} is no value from 0 to 1")
     return value
 
 
@@ -185,7 +247,10 @@ def _escaped(character: str) -> str:
 def _id(cell: str, number: int) -> str:
     if not cell or "\\" in _ESCAPE.sub("", cell):
         raise _TableError(f"line {number}: {shown(cell)} is no id as it is written there")
-    return _ESCAPE.sub(lambda found: _unescaped(found[1] or found[2]), cell)
+    name = _ESCAPE.sub(lambda found: _unescaped(found[1] or found[2]), cell)
+    if _has_surrogates(name):
+        raise _TableError(f"line {number}: {shown(cell)} is no id as it is written there")
+    return name
 
 
 def _unescaped(digits: str | None) -> str:

@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 from symfonic.adapters.knowledge.ports import AdapterError, CheckedStore, EmbeddingError, StoreError, VectorStore
 
 from ._guarded import foreign, require_embedder
+from ._provider_keys import key_for, require_environ
 from .errors import MissingExtraError, WiringError, type_name
 
 if TYPE_CHECKING:
@@ -52,9 +53,10 @@ def embedder_of(settings: Settings, environ: Mapping[str, str] | None = None) ->
             else. ``None`` has no key.
 
     Raises:
-        SettingsError: The address needs a key and there is none.
+        SettingsError: The address needs a key and there is none, or ``environ`` is no mapping.
         MissingExtraError: What asks the server is not installed.
     """
+    require_environ(environ)
     if settings.embedder in {"", NO_EMBEDDER}:
         return None
     if settings.embedder == MINILM:
@@ -74,7 +76,6 @@ def _openai(settings: Settings, model: str, environ: Mapping[str, str]) -> Embed
     from symfonic.adapters.knowledge.embedders.openai import OpenAIEmbedder
     from symfonic.adapters.knowledge.models.endpoints import DEFAULT_BASE_URL, Endpoint
 
-    from ._provider_keys import key_for
     from .answering import KEY_VARIABLE
 
     address = settings.embedder_base_url or DEFAULT_BASE_URL

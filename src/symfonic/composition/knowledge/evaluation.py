@@ -8,42 +8,38 @@ intervals are libraries' work. Equal inputs give equal values, whatever the orde
 from __future__ import annotations
 
 import contextlib
-import hashlib
-import itertools
 import statistics
 import tempfile
-import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
-from symfonic.adapters.knowledge.ports import Chunk, Document, Extraction, Section
 from symfonic.capabilities.knowledge import shows_blank
 
-from ._failures import mapped
+from ._callbacks import Stopwatch, require_told
+from ._corpus_filling import Filling, embed_corpus
+from ._guarded import require_embedder
+from ._line_files import require_path
+from ._provider_keys import require_environ
 from ._ranked import NOT_STORED, Outcome, Units, outcome_of, shares, units_of
-from .chunking import CHUNKING_VERSION, chunk_extraction, passage_label
 from .comparisons import RESAMPLES, Estimate, Means
-from .embedding import NO_EMBEDDER, open_store
-from .errors import InputError, SettingsError, WiringError
-from .explanation import Ceilings
+from .errors import InputError, SettingsError
+from .explanation import Ceilings, require_kind
 from .floors import FloorShares, floor_shares
-from .judgements import InputFaults, Judgements, read_corpus, unknown_documents
+from .judgements import InputFaults, Judgements, unknown_documents
 from .knowledge_base import KnowledgeBase, scope_path_of
-from .settings import Settings
+from .settings import settings_of
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     from symfonic.adapters.knowledge.ports import Embedder
-    from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
     from symfonic.capabilities.knowledge import RetrievedFragment
 
-    from .chunking import ChunkPolicy
-    from .judgements import CorpusDocument
     from .knowledge_base import Scope
+    from .settings import Settings
 
 __all__ = [
     "EVALUATION_DEPTH",
@@ -65,7 +61,6 @@ EVALUATION_DEPTH: Final = 100
 _FIRST_ROWS: Final = 1_000
 
 _KINDS: Final = ("ndcg", "recall", "mrr")
-_ORIGIN: Final = "corpus:"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -199,20 +194,22 @@ def evaluate(
         resamples: For each interval, from 100 to 1,000,000.
         seed: Of the resamples, from 0.
         on_progress: Is told about every query, in the calling thread.
-        clock: Seconds; ``None`` is the machine's.
+        clock: Seconds; ``None`` is the machine's. What it took back counts as 0.
 
     Raises:
         MissingExtraError: ir-measures or SciPy is not installed.
-        InputError: No document visible at ``scope`` is judged relevant, a negative is blank or no text, or there is an
-            embedder and no passage of the store has a vector.
-        SettingsError: The knowledge base's limit is 0, or ``resamples`` or ``seed`` is out of range.
-        ScopeError, StoreFailedError, EmbedderFailedError, QuestionError, CompileFailedError, CounterFailedError: As
-            :meth:`KnowledgeBase.ask`.
+        InputError: No document visible at ``scope`` is judged relevant, a negative is blank or no text, there is an
+            embedder and no passage of the store has a vector, or ``knowledge``, ``judgements`` or ``negatives`` is
+            something else.
+        SettingsError: The knowledge base's limit is 0, ``resamples`` or ``seed`` is out of range, or ``on_progress`` or
+            ``clock`` cannot be called.
+        QuestionError, ScopeError, WiringError, StoreFailedError, EmbedderFailedError, CompileFailedError,
+            CounterFailedError: As :meth:`KnowledgeBase.ask`.
     """
-    now = clock or time.perf_counter
-    told = _Telling(on_progress, now)
-    means = Means(resamples, seed)
-    return _evaluate(knowledge, judgements, _questions(negatives), means, scope=scope, told=told, clock=now)
+    require_kind("what is measured", "a KnowledgeBase", knowledge, KnowledgeBase)
+    asked, means = _checked(judgements, negatives, knowledge.settings), Means(resamples, seed)
+    watch = Stopwatch(clock)
+    return _evaluate(knowledge, judgements, asked, means, scope=scope, told=_Telling(on_progress, watch), watch=watch)
 
 
 def evaluate_collection(  # noqa: PLR0913 - what a deployment decides, and what an evaluation does
@@ -248,33 +245,52 @@ def evaluate_collection(  # noqa: PLR0913 - what a deployment decides, and what 
         resamples: As in :func:`evaluate`.
         seed: As in :func:`evaluate`.
         on_progress: Is told about every document and query.
-        clock: Seconds; ``None`` is the machine's.
+        clock: As in :func:`evaluate`.
 
     Raises:
-        InputError: The corpus cannot be used, or the store holds something else.
-        KnowledgeError: As :func:`evaluate` and :meth:`KnowledgeBase.open`.
+        InputError: The corpus cannot be used, the store holds something else, or as :func:`evaluate`.
+        SettingsError: ``settings`` or ``environ`` is none, or as :func:`evaluate` and :meth:`KnowledgeBase.open`.
+        WiringError: ``embedder`` is none, or as :meth:`KnowledgeBase.open`.
+        MissingExtraError, StoreFailedError, EmbedderFailedError, KeyFileError, QuestionError, CompileFailedError,
+            CounterFailedError: As :func:`evaluate` and :meth:`KnowledgeBase.open`.
     """
-    means, asked = Means(resamples, seed), _questions(negatives)
-    chosen = settings or Settings()
+    chosen = settings_of(settings)
+    asked, means = _checked(judgements, negatives, chosen), Means(resamples, seed)
+    watch = Stopwatch(clock)
+    told = _Telling(on_progress, watch)
+    require_embedder(embedder)
+    require_environ(environ)
+    require_path(corpus)
+    named = None if store is None else Path(require_path(store))
     with contextlib.ExitStack() as stack:
-        place = store or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="symfonic-"))) / "corpus.db"
-        now = clock or time.perf_counter
-        told = _Telling(on_progress, now)
-        started = now()
-        faults = _Filling(Path(place), chosen, embedder, environ).fill(corpus, told)
+        place = named or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="symfonic-"))) / "corpus.db"
+        started = watch.now()
+        faults = Filling(place, chosen, embedder, environ).fill(corpus, told)
         opened = KnowledgeBase.open(place, settings=chosen, embedder=embedder, environ=environ)
         knowledge = stack.enter_context(opened)
-        _embed(knowledge, told)
-        filling = now() - started
-        found = _evaluate(knowledge, judgements, asked, means, scope=None, told=told, clock=now)
+        embed_corpus(knowledge, told)
+        filling = watch.since(started)
+        found = _evaluate(knowledge, judgements, asked, means, scope=None, told=told, watch=watch)
     return replace(found, faults=faults + found.faults, times=replace(found.times, filling=filling))
+
+
+def _checked(judgements: object, negatives: object, settings: Settings) -> tuple[str, ...]:
+    """The negatives, where everything can be measured with."""
+    require_kind("what is measured with", "a Judgements", judgements, Judgements)
+    if not settings.limit:
+        raise SettingsError(
+            "an evaluation compares what is admitted with what was found; under a limit of 0 nothing is and nothing "
+            "was measured; set a limit of at least 1"
+        )
+    return _questions(negatives)
 
 
 def _questions(negatives: object) -> tuple[str, ...]:
     """Questions that nothing answers, each one that can be asked; a single text would be taken for its letters."""
-    given: tuple[object, ...] = () if isinstance(negatives, str | bytes) else tuple(cast("Iterable[object]", negatives))
+    listed = isinstance(negatives, Iterable) and not isinstance(negatives, str | bytes)
+    given = tuple(cast("Iterable[object]", negatives)) if listed else ()
     asked = tuple(question for question in given if isinstance(question, str) and not shows_blank(question))
-    if len(asked) < len(given) or isinstance(negatives, str | bytes):
+    if len(asked) < len(given) or not listed:
         raise InputError(
             "negatives are a list of questions, each a text that shows something; something else was given and nothing "
             "was measured; pass a list, without blank ones"
@@ -306,19 +322,14 @@ def _evaluate(
     *,
     scope: Scope,
     told: _Telling,
-    clock: Callable[[], float],
+    watch: Stopwatch,
 ) -> Evaluation:
-    if not knowledge.settings.limit:
-        raise SettingsError(
-            "an evaluation compares what is admitted with what was found; under a limit of 0 nothing is and nothing "
-            "was measured; set a limit of at least 1"
-        )
     embedder, embedded = _meaning(knowledge)
     scope_path = scope_path_of(scope)
     names = {name for query in judgements.judged for name in judgements.grades[query]}
     units = units_of(names, scope_path, knowledge.documents(), knowledge.export())
     faults = _unknown(judgements, units)
-    asked = _ask_all(knowledge, judgements, units, scope, told, clock)
+    asked = _ask_all(knowledge, judgements, units, scope, told, watch)
     values = means.measures.values(MEASURES, asked.grades, asked.rankings)
     boundary, recalls = _boundary(asked, means)
     per_query = {
@@ -404,13 +415,13 @@ def _ask_all(
     units: Units,
     scope: Scope,
     told: _Telling,
-    clock: Callable[[], float],
+    watch: Stopwatch,
 ) -> _Asked:
     asked = _Asked()
     for done, query in enumerate(judgements.judged):
         told("asking", len(judgements.judged), done)
         grades = _graded(judgements.grades[query], units)
-        _ask(knowledge, judgements.queries[query], grades, units, asked, scope, clock)
+        _ask(knowledge, judgements.queries[query], grades, units, asked, scope, watch)
     told("asking", len(judgements.judged), len(judgements.judged))
     return asked
 
@@ -422,15 +433,15 @@ def _ask(
     units: Units,
     asked: _Asked,
     scope: Scope,
-    clock: Callable[[], float],
+    watch: Stopwatch,
 ) -> None:
-    started = clock()
+    started = watch.now()
     relevant = [unit for unit, grade in grades.items() if grade > 0]
     rows, ranking = _ranking(knowledge, question, units, relevant, scope)
-    asked.searching.append(clock() - started)
-    started = clock()
+    asked.searching.append(watch.since(started))
+    started = watch.now()
     answer = knowledge.ask(question, scope=scope)
-    asked.prompting.append(clock() - started)
+    asked.prompting.append(watch.since(started))
     asked.best.append(max((row.score for row in rows if grades.get(units.of(row), 0) > 0), default=None))
     asked.grades.append(grades)
     asked.rankings.append(ranking)
@@ -454,7 +465,8 @@ def _ranking(
 ) -> tuple[Sequence[RetrievedFragment], tuple[str, ...]]:
     """The first units, from as many rows as it takes to find them or all that is relevant, and these rows.
 
-    What comes behind the last relevant unit changes no measure, and reading all of a store for it is slow.
+    What comes behind the last relevant unit changes no measure, and reading all of a store for it is slow. A ranking
+    with fewer rows than it may have has not ended for that: copies may have been left out of it.
     """
     # A quarter more than so many documents have passages on average: asking again costs more.
     average = -(-EVALUATION_DEPTH * 5 * units.passages // (4 * units.documents))
@@ -462,10 +474,11 @@ def _ranking(
     wanted = {unit for unit in relevant if units.holds(unit)}
     floor = min(0.0, knowledge.settings.min_score)
     while True:
-        rows = knowledge.search(question, scope=scope, limit=limit, min_score=floor)
-        found = units.ranking(rows)
-        if len(found) >= EVALUATION_DEPTH or len(rows) < limit or wanted <= set(found):
-            return rows, found[:EVALUATION_DEPTH]
+        ranking = knowledge._ranking(question, scope=scope, limit=limit, min_score=floor)  # noqa: SLF001 - as its search
+        found = units.ranking(ranking.rows)
+        ended = ranking.ended or limit > units.passages
+        if len(found) >= EVALUATION_DEPTH or ended or wanted <= set(found):
+            return ranking.rows, found[:EVALUATION_DEPTH]
         limit *= 4
 
 
@@ -502,97 +515,13 @@ def _lifted(asked: _Asked, ceiling: str, means: Means) -> tuple[float, ...]:
 class _Telling:
     """Tells whoever wants to know where an evaluation stands."""
 
-    def __init__(self, on_progress: Callable[[EvaluationProgress], None] | None, clock: Callable[[], float]) -> None:
+    def __init__(self, on_progress: Callable[[EvaluationProgress], None] | None, watch: Stopwatch) -> None:
+        require_told(on_progress)
         self._on_progress = on_progress
-        self._clock = clock
-        self._began = clock()
+        self._watch = watch
+        self._began = watch.now()
 
     def __call__(self, stage: str, total: int | None, done: int) -> None:
         if self._on_progress is not None:
-            elapsed = self._clock() - self._began
+            elapsed = self._watch.since(self._began)
             self._on_progress(EvaluationProgress(stage=stage, total=total, done=done, elapsed=elapsed))
-
-
-# ----------------------------------------------------------------------------------------------------------- filling
-
-
-def _embed(knowledge: KnowledgeBase, told: _Telling) -> None:
-    """Give every passage its vector, many at a time, where there is an embedder."""
-    if knowledge.embedder is not None:
-        knowledge.embed(on_progress=lambda at: told("embedding", at.total, at.done))
-
-
-class _Filling:
-    """Brings a store up to date with a corpus."""
-
-    def __init__(
-        self, path: Path, settings: Settings, embedder: Embedder | None, environ: Mapping[str, str] | None
-    ) -> None:
-        self._path, self._settings, self._embedder, self._environ = path, settings, embedder, environ
-
-    def fill(self, corpus: str | os.PathLike[str], told: _Telling) -> InputFaults:
-        """Store what is new or changed, and remove what is gone."""
-        from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
-
-        faults: list[InputFaults] = []
-        policy = self._settings.chunk_policy()
-        documents = read_corpus(corpus, faults)
-        first = [*itertools.islice(documents, 1)]  # before a store is made for what is no corpus
-        with mapped(), contextlib.ExitStack() as stack:
-            store = stack.enter_context(SqliteStore(self._path))
-            before = {record.document.origin: record.document for record in store.documents()}
-            if any(not origin.startswith(_ORIGIN) for origin in before):
-                raise InputError(
-                    "a corpus is kept in a store of its own; this one holds other documents, which would be found as "
-                    "well, and nothing was stored; name another --store, or evaluate the store itself, without a corpus"
-                )
-            # Passages that are all new are embedded afterwards, many at a time; others must bring their vectors.
-            writer = store if store.stats().embedding is None else None
-            for done, found in enumerate(itertools.chain(first, documents)):
-                told("storing", None, done)
-                document, chunks = _stored_form(found, policy)
-                known = before.pop(document.origin, None)
-                if known is None or known.digest != document.digest:
-                    writer = writer or stack.enter_context(self._with_embedder())
-                    writer.put(document, chunks)
-            if before:
-                store.remove(before.values())
-        return faults[0]
-
-    def _with_embedder(self) -> SqliteStore:
-        """The store with what embeds new passages: where words alone are asked, that is what filled it."""
-        alone = self._embedder is None and self._settings.embedder == NO_EMBEDDER
-        settings = self._settings.changed(embedder="") if alone else self._settings
-        try:
-            return open_store(self._path, settings, create=False, embedder=self._embedder, environ=self._environ)
-        except WiringError as error:
-            raise WiringError(
-                "a passage joins a store with the vector its search needs; the corpus changed, and what made the "
-                "vectors of this store is not made unless somebody names it, so no more was stored; name it with "
-                "--embedder or pass it once, or name another --store"
-            ) from error
-
-
-def _stored_form(found: CorpusDocument, policy: ChunkPolicy) -> tuple[Document, tuple[Chunk, ...]]:
-    title = " ".join(found.title.split())
-    text = title if shows_blank(found.text) else found.text
-    section = Section(text=text, headings=(title,) if title else ())
-    if shows_blank(text):
-        chunks: tuple[Chunk, ...] = ()
-    elif len(text) <= policy.max_chars:
-        chunks = (Chunk(text=text, label=passage_label(found.id, section), ordinal=0, heading=title),)
-    else:
-        chunks = chunk_extraction(Extraction(kind="text", sections=(section,)), file=found.id, policy=policy).visible
-    state = (found.id, found.title, found.text, str(CHUNKING_VERSION), str(policy.max_chars), str(policy.target_chars))
-    digest = hashlib.sha256(b"symfonic-knowledge corpus 1\n")
-    for part in map(str.encode, state):
-        digest.update(len(part).to_bytes(8, "big") + part)
-    document = Document(
-        scope_path="",
-        origin=f"{_ORIGIN}{found.id}",
-        file=found.id,
-        digest=digest.hexdigest(),
-        kind="corpus",
-        size=len(found.text.encode()),
-    )
-    return document, chunks

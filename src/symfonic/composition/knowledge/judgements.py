@@ -117,6 +117,11 @@ class Judgements:
     def __post_init__(self) -> None:
         grades = {_text(query): MappingProxyType(_grades(judged)) for query, judged in _items(self.grades)}
         queries = {_text(query): _text(question) for query, question in _items(self.queries)}
+        if not isinstance(self.faults, InputFaults):
+            raise InputError(
+                f"faults of judgements are an InputFaults; {type_name(self.faults)} is none and nothing was measured; "
+                "leave them out"
+            )
         object.__setattr__(self, "queries", MappingProxyType(queries))
         object.__setattr__(self, "grades", MappingProxyType(grades))
         if not self.judged:
@@ -140,6 +145,14 @@ class CorpusDocument:
     id: str
     title: str
     text: str
+
+
+def _require_list(on_faults: object) -> None:
+    if not isinstance(on_faults, list):
+        raise InputError(
+            f"what is passed over is appended to a list; {type_name(on_faults)} is none and nothing was read; "
+            "pass a list"
+        )
 
 
 def _items(mapping: object) -> Iterable[tuple[object, object]]:
@@ -244,6 +257,7 @@ def read_queries(path: str | os.PathLike[str], on_faults: list[InputFaults]) -> 
     Raises:
         InputError: The file cannot be read, or holds no usable line.
     """
+    _require_list(on_faults)
     faults = _Faults("negatives")
     found = dict(_queries(path, faults))
     if not found:
@@ -262,6 +276,7 @@ def read_corpus(path: str | os.PathLike[str], on_faults: list[InputFaults]) -> I
     Raises:
         InputError: The file cannot be read, or holds no usable line.
     """
+    _require_list(on_faults)
     faults = _Faults("corpus")
     seen: set[str] = set()
     for number, found in _objects(path, faults):

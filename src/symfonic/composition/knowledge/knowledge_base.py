@@ -11,21 +11,21 @@ scope, a report of confusable labels, a ceiling for each source.
 from __future__ import annotations
 
 import os
-import sys
 import time
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from symfonic.adapters.knowledge.ports import Removal
-from symfonic.capabilities.knowledge import ContextRequest, RetrievalPolicy, shows_blank
+from symfonic.capabilities.knowledge import RetrievalPolicy, shows_blank
 
+from ._callbacks import require_told
 from ._ceilings import ceilings_in_force
 from ._contributors import Beside, listed
-from ._failures import mapped
+from ._failures import mapped, mapped_items
 from ._guarded import require_embedder, require_reranker
 from ._ingest_report import embedding_progress
 from ._nesting import asking
 from ._scopes import Scope, exact_path_of, scope_path_of
+from ._searching import ranking_of
 from ._shown import forget_shown
 from .answering import Answering
 from .embedding import embed, faults_of, open_store, require_embedder_for, vector_store
@@ -42,8 +42,8 @@ from .explanation import Answerable
 from .ingestion import MAX_FILE_BYTES, ingest, require_paths
 from .keys import DerivedKeys, derive_keys, fingerprint, key_path, obtain_key, passing_key, read_key
 from .reranking import RerankedRetriever
-from .settings import Settings, default_store_path
-from .wiring import KNOWLEDGE_ID, Inquiry, Wiring, harden
+from .settings import Settings, default_store_path, settings_of
+from .wiring import KNOWLEDGE_ID, Inquiry, Wiring
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -70,6 +70,7 @@ if TYPE_CHECKING:
         ScopedKnowledgeRetriever,
     )
 
+    from ._searching import Ranking
     from .answering import OnUnknown
     from .enclosures import EnclosurePolicy
     from .ingestion import IngestProgress, IngestReport
@@ -124,7 +125,7 @@ class KnowledgeBase:
         self._store = store
         chosen = require_reranker(reranker)
         self._retriever: ScopedKnowledgeRetriever = store if chosen is None else RerankedRetriever(store, chosen)
-        self._settings = _settings_of(settings)
+        self._settings = settings_of(settings)
         self._keys = derive_keys(key)
         self._beside = Beside.of(contributors, self._settings)
         self._wiring = Wiring.build(self._settings, self._keys, beside=self._beside)
@@ -171,7 +172,7 @@ class KnowledgeBase:
             CounterFailedError: As the constructor.
             MissingExtraError: No path is named and platformdirs is not installed, or what an embedder needs is not.
         """
-        chosen = _settings_of(settings)
+        chosen = settings_of(settings)
         named = chosen.changed(store=_named(path)).store
         require_embedder(embedder)
         require_reranker(reranker)
@@ -256,7 +257,7 @@ class KnowledgeBase:
         Raises:
             QuestionError: ``question`` is no text, or shows nothing.
             ScopeError: ``scope`` names nobody.
-            SettingsError: ``turn`` is no whole number.
+            SettingsError: ``turn`` is no whole number, or ``policy`` no RetrievalPolicy.
             InputError: ``documents`` are no names, or one stands twice, or ``attachments`` are none.
             WiringError: Under ``policy`` the retrieval could compile to nothing but a diagnostic, a contributor's
                 source, or the store, asks the knowledge base that is asking it, documents are named and there is no
@@ -320,8 +321,9 @@ class KnowledgeBase:
 
         Raises:
             NothingAdmittedError: The prompt holds no source; no model is asked.
-            QuestionError, ScopeError, SettingsError, InputError, WiringError, StoreFailedError, CompileFailedError: As
-                :meth:`ask`.
+            SettingsError: ``on_unknown`` or ``render`` is none, or as :meth:`ask`.
+            QuestionError, ScopeError, InputError, WiringError, StoreFailedError, EmbedderFailedError,
+                CompileFailedError, CounterFailedError: As :meth:`ask`.
         """
         answerable = self.ask(
             question, scope=scope, policy=policy, turn=turn, documents=documents, attachments=attachments
@@ -344,6 +346,10 @@ class KnowledgeBase:
         The rows went through the boundary (total order, proof of scope, no duplicates) and are raw: show their
         sources through ``safe_source`` and their lines through ``citation_line``.
 
+        The store is asked for twice the limit. Where copies of one passage (the same source and text) fill that, it is
+        asked for twice as many again, until ``limit`` rows are left, the store has no more, rows fall below the floor,
+        or 10,000 rows beyond twice the limit were read. A reranker then scores all of them.
+
         Args:
             question: As in :meth:`ask`.
             scope: Who asks, as in :meth:`ask`.
@@ -351,26 +357,23 @@ class KnowledgeBase:
             min_score: Least score; ``None`` is the settings'.
 
         Raises:
-            QuestionError, ScopeError, StoreFailedError, EmbedderFailedError: As :meth:`ask`.
-            SettingsError: A ceiling is none.
+            QuestionError: ``question`` is no text, or shows nothing.
+            ScopeError: ``scope`` names nobody.
+            SettingsError: ``limit`` or ``min_score`` is no ceiling.
+            StoreFailedError: The store, or the reranker, failed.
+            EmbedderFailedError: The embedder failed.
         """
+        return self._ranking(question, scope=scope, limit=limit, min_score=min_score).rows
+
+    def _ranking(self, question: str, *, scope: Scope, limit: int | None, min_score: float | None) -> Ranking:
+        """As :meth:`search`, and whether that is all there is."""
         _check_question(question, 0)
         scope_path = scope_path_of(scope)
         chosen = self._settings.changed(limit=limit, min_score=min_score)
         rows = chosen.candidates if limit is None else chosen.limit
-        open_ended = RetrievalPolicy(
-            rows,
-            chosen.min_score,
-            sys.maxsize,
-            sys.maxsize,
-            max_per_source=rows,
-            max_rows=2 * rows + RetrievalPolicy().max_rows,  # so that only the limit cuts
+        return ranking_of(
+            self._retriever, question, scope_path, limit=rows, min_score=chosen.min_score, keys=self._keys
         )
-        policy = replace(harden(open_ended, self._keys), max_per_source=None)
-        inquiry = Inquiry(self._retriever, question, policy, scope_aware=bool(scope_path))
-        inquiry.read(ContextRequest("search", scope_path))
-        inquiry.refuse_failed()
-        return inquiry.selection.admitted
 
     def invalidate(
         self, contribution_id: str | None = None, *, capability: str | None = None, scope: Scope = None
@@ -416,11 +419,13 @@ class KnowledgeBase:
             InputError: No path is given, one is empty or no path at all, or none of them exists. Nothing was stored,
                 nothing removed.
             ScopeError: ``scope`` names nobody.
+            SettingsError: ``on_progress`` cannot be called.
             WiringError: The store holds vectors and was opened without an embedder. Nothing was read.
             StoreFailedError: The store failed; what was stored before stays.
             EmbedderFailedError: The embedder embeds nothing at all; what was stored before stays.
         """
         scope_path = scope_path_of(scope)
+        require_told(on_progress)
         _check_paths(paths)
         require_paths(paths)
         limit = self._settings.max_file_bytes
@@ -448,9 +453,11 @@ class KnowledgeBase:
             How many passages were embedded.
 
         Raises:
+            SettingsError: ``on_progress`` cannot be called.
             WiringError: There is no embedder.
             StoreFailedError, EmbedderFailedError: The store or the embedder failed; what has a vector by then keeps it.
         """
+        require_told(on_progress)
         told = None if on_progress is None else embedding_progress(on_progress, time.monotonic)
         with mapped():
             return embed(self._store, anew=anew, on_progress=told)
@@ -492,7 +499,11 @@ class KnowledgeBase:
             return removal if removal != Removal() else forget_shown(self._store, pattern, scope_path)
 
     def vacuum(self) -> None:
-        """Give the space of what was forgotten back to the file system; nothing of it stays in the file."""
+        """Give the space of what was forgotten back to the file system; nothing of it stays in the file.
+
+        Raises:
+            StoreFailedError: The store failed.
+        """
         with mapped():
             self._store.vacuum()
 
@@ -502,22 +513,39 @@ class KnowledgeBase:
         """What is stored, by scope, file and origin: exactly at ``scope``, or everywhere when ``None``.
 
         This is the operator's view. Nothing here decides who may see it.
+
+        Raises:
+            ScopeError: ``scope`` names nobody.
+            StoreFailedError: The store failed.
         """
         with mapped():
             return tuple(self._store.documents(scope_path=exact_path_of(scope)))
 
     def export(self, *, scope: Scope = None) -> Iterator[StoredChunk]:
-        """Every passage with its document, one by one, in document order; ``scope`` as in :meth:`documents`."""
+        """Every passage with its document, one by one, in document order; ``scope`` as in :meth:`documents`.
+
+        Raises:
+            ScopeError: As :meth:`documents`.
+            StoreFailedError: The store failed, here or while passages are read.
+        """
         scope_path = exact_path_of(scope)
-        return _mapped_items(lambda: self._store.chunks(scope_path=scope_path))
+        return mapped_items(lambda: self._store.chunks(scope_path=scope_path))
 
     def stats(self) -> StoreStats:
-        """Totals of the store."""
+        """Totals of the store.
+
+        Raises:
+            StoreFailedError: The store failed.
+        """
         with mapped():
             return self._store.stats()
 
     def revision(self) -> int:
-        """A number that grows with every change of content, seen the same by every process."""
+        """A number that grows with every change of content, seen the same by every process.
+
+        Raises:
+            StoreFailedError: The store failed.
+        """
         with mapped():
             return self._store.revision()
 
@@ -535,17 +563,6 @@ def open_without_key(path: Path, settings: Settings) -> KnowledgeBase:
     except BaseException:
         store.close()
         raise
-
-
-def _settings_of(settings: object) -> Settings:
-    if settings is None:
-        return Settings()
-    if not isinstance(settings, Settings):
-        raise SettingsError(
-            f"a deployment's settings are a Settings, not {type_name(settings)}; nothing was opened; pass "
-            "Settings(…), or what Settings.load reads"
-        )
-    return settings
 
 
 def _named(path: object) -> object:
@@ -580,8 +597,3 @@ def _check_paths(paths: tuple[object, ...]) -> None:
                 f"documents are read from paths, each a str or a Path; {type_name(path)} was given and no store "
                 "was touched; pass paths one by one"
             )
-
-
-def _mapped_items(items: Callable[[], Iterator[StoredChunk]]) -> Iterator[StoredChunk]:
-    with mapped():
-        yield from items()

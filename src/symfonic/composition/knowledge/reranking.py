@@ -1,7 +1,8 @@
 """A reranker between a store and the boundary: more rows are fetched than are wanted, scored again, and cut.
 
-Rules of this module: it changes scores and their order and nothing else of a row. The reranker is given copies, so that
-nothing it does to them reaches an answer, and its scores go by the order of our own. What it does not score is left
+Rules of this module: it changes scores and their order and nothing else of a row. The reranker is given copies, down to
+the lists and mappings in their metadata, so that nothing it does to them reaches an answer, and its scores go by the
+order of our own. What it does not score is left
 out, and a reranker that fails is a store that fails: no question is answered in an order that only looks reranked. What
 is no row with text is nothing a reranker could read: it is passed on behind all others, as the store answered it, and
 the boundary drops and counts it.
@@ -9,12 +10,15 @@ the boundary drops and counts it.
 
 from __future__ import annotations
 
+import inspect
 import math
 import sys
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
 from numbers import Real
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from symfonic.adapters.knowledge.ports import AdapterError, StoreError
 from symfonic.capabilities.knowledge import RetrievedFragment, takes_scope_path
@@ -22,7 +26,7 @@ from symfonic.capabilities.knowledge import RetrievedFragment, takes_scope_path
 from .errors import SettingsError, type_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     from symfonic.adapters.knowledge.ports import Reranker
     from symfonic.capabilities.knowledge import KnowledgeRetriever, ScopedKnowledgeRetriever
@@ -31,6 +35,11 @@ __all__ = ["RerankedRetriever"]
 
 _MOST_TIES: Final = 256
 """Rows beyond those that were asked for that are looked at: a store may add rows that tie with its last."""
+
+_PLAIN: Final = (list, tuple, set, bytearray)
+_DEEPEST: Final = 8
+_MOST_VALUES: Final = 10_000
+"""How deep metadata is copied, and how many values of a row: far more than any store writes."""
 
 
 class RerankedRetriever:
@@ -66,8 +75,9 @@ class RerankedRetriever:
             Scores are the reranker's, in [0, 1]. Behind them comes what is no row with text.
 
         Raises:
-            StoreError: ``limit`` is no plain int of at least 0, the reranker failed, or it answered what is not one
-                real number in [0, 1] for each row. What the store raises passes.
+            StoreError: ``limit`` is no plain int of at least 0, the store answered what is no list of rows, the
+                reranker failed, or it answered what is not one real number in [0, 1] for each row. What the store
+                raises passes.
         """
         if type(limit) is not int or limit < 0:
             raise StoreError(
@@ -86,9 +96,17 @@ class RerankedRetriever:
 
     def _found(self, query: str, wanted: int, scope_path: str) -> Iterable[RetrievedFragment]:
         """The store's rows; one that takes no scope path is bound to its scope."""
-        search: Callable[..., Iterable[RetrievedFragment]] = self._retriever.search
+        search: Callable[..., object] = self._retriever.search
         scoped = takes_scope_path(self._retriever)
-        return search(query, wanted, scope_path=scope_path) if scoped else search(query, wanted)
+        found = search(query, wanted, scope_path=scope_path) if scoped else search(query, wanted)
+        if not isinstance(found, Iterable) or isinstance(found, str | bytes) or inspect.isawaitable(found):
+            if inspect.iscoroutine(found):
+                found.close()  # spares the host a "never awaited" warning
+            raise StoreError(
+                f"a store answers with rows; this one's search answered {type_name(found)}, so there was nothing to "
+                "rerank and nothing was answered; correct the store, or wrap an asynchronous one so that it waits"
+            )
+        return found
 
     def _ranked(self, query: str, rows: Sequence[RetrievedFragment], limit: int) -> list[RetrievedFragment]:
         scored = sorted((replace(row, score=score) for row, score in self._scored(query, rows)), key=_rank)
@@ -116,12 +134,33 @@ class RerankedRetriever:
 
 
 def _copied(row: RetrievedFragment) -> RetrievedFragment:
-    """A row as the reranker gets it; metadata that is no mapping is for the boundary to judge, and is not shown."""
-    try:
-        metadata = dict(row.metadata)
-    except Exception:  # noqa: BLE001 - a foreign mapping may raise anything
-        metadata = {}
+    """A row as the reranker gets it; metadata that is no mapping is for the boundary to judge, and is not shown.
+
+    Nor is a value of it that is deeper or larger than any store writes, or holds itself.
+    """
+    metadata: dict[str, Any] = {}
+    with suppress(Exception):  # a foreign mapping may raise anything
+        for name, value in dict(row.metadata).items():
+            with suppress(Exception):
+                metadata[name] = _apart(value, [_MOST_VALUES])
     return RetrievedFragment(row.content, row.source, row.score, metadata)
+
+
+def _apart(value: object, left: list[int], depth: int = 0) -> object:
+    """A value that shares no list, mapping or set with the given one; objects of other kinds stay the same.
+
+    Raises:
+        ValueError: It is too deep, or has more than the values that are left.
+    """
+    if not isinstance(value, (Mapping, *_PLAIN)):
+        return value
+    left[0] -= len(value)
+    if depth == _DEEPEST or left[0] < 0:
+        raise ValueError
+    if isinstance(value, Mapping):
+        return {name: _apart(item, left, depth + 1) for name, item in value.items()}
+    plain: Callable[[Iterable[Any]], object] = next(kind for kind in _PLAIN if isinstance(value, kind))
+    return plain(_apart(item, left, depth + 1) for item in value)
 
 
 def _score(score: object) -> float:

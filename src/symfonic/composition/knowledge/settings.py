@@ -34,7 +34,7 @@ from symfonic.capabilities.knowledge import BridgeContractError, RetrievalPolicy
 from symfonic.capabilities.prompting import PromptContractError, RenderPolicy
 
 from .chunking import ChunkPolicy
-from .errors import MissingExtraError, SettingsError
+from .errors import MissingExtraError, SettingsError, type_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -526,3 +526,19 @@ def _parsed(name: str, value: str) -> Any:
             f"{ENVIRONMENT_PREFIX}{name.upper()} must be a number, not {_shown(value)}; the ceiling would not hold; "
             "correct or unset it"
         ) from error
+
+
+def settings_of(settings: object) -> Settings:
+    """What was passed as settings; the defaults where nothing was.
+
+    Raises:
+        SettingsError: It is something else.
+    """
+    if settings is None:
+        return Settings()
+    if not isinstance(settings, Settings):
+        raise SettingsError(
+            f"a deployment's settings are a Settings, not {type_name(settings)}; nothing was opened; pass "
+            "Settings(…), or what Settings.load reads"
+        )
+    return settings

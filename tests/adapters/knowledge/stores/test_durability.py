@@ -15,7 +15,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import pytest
 
@@ -27,6 +27,8 @@ from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from symfonic.adapters.knowledge.ports import Embedder
 
 WRITER = """
 import itertools, sys
@@ -510,6 +512,61 @@ def test_a_forked_process_opens_its_own(store: SqliteStore, monkeypatch: pytest.
     store._connections.close()
     monkeypatch.undo()
     assert store._connections._writer.execute("SELECT 1").fetchone() == (1,)
+
+
+FORKED: Final = Document(scope_path="", origin="/a", file="a", digest="")
+REQUESTS: dict[str, Callable[[SqliteStore], object]] = {
+    "search": lambda store: store.search("apple", 1),
+    "put": lambda store: store.put(FORKED, [Chunk(text="apple", label="", ordinal=0)]),
+    "put_many": lambda store: store.put_many([(FORKED, [Chunk(text="apple", label="", ordinal=0)], None)]),
+    "known_vectors": lambda store: store.known_vectors(["apple"]),
+    "embed": lambda store: store.embed(),
+    "get": lambda store: store.get("", "/a"),
+    "documents": lambda store: list(store.documents()),
+    "chunks": lambda store: list(store.chunks()),
+    "remove": lambda store: store.remove([FORKED]),
+    "forget": lambda store: store.forget("a", scope_path=""),
+    "forget_scope": lambda store: store.forget_scope(""),
+    "stats": lambda store: store.stats(),
+    "revision": lambda store: store.revision(),
+    "vacuum": lambda store: store.vacuum(),
+    "check": lambda store: store.check(),
+}
+
+
+@pytest.mark.requirement("ST-THREAD-4")
+@pytest.mark.parametrize("with_embedder", [False, True])
+def test_a_forked_process_is_refused_before_it_waits(
+    path: Path, embedder: Embedder, monkeypatch: pytest.MonkeyPatch, *, with_embedder: bool
+) -> None:
+    """Any lock may have been held when the process was forked, and nobody is there to release it."""
+    store = SqliteStore(path, embedder=embedder if with_embedder else None)
+    locks = [store._analyzer._lock, store._connections._state, store._connections._write_lock]
+    if store._embedding is not None:
+        store.put(FORKED, [Chunk(text="apple", label="", ordinal=0)])
+        store.search("apple", 1)
+        assert store._embedding._index is not None
+        locks += [store._embedding._lock, store._embedding._index.cache._lock]
+    refused: list[str] = []
+
+    def ask() -> None:
+        for name, request in REQUESTS.items():
+            with contextlib.suppress(StoreError):
+                request(store)
+                continue
+            refused.append(name)
+        store.close()
+        refused.append("close")
+
+    with contextlib.ExitStack() as held:
+        for lock in locks:
+            held.enter_context(lock)
+        monkeypatch.setattr(os, "getpid", lambda: -1)
+        asking = threading.Thread(target=ask, daemon=True)
+        asking.start()
+        asking.join(10)
+        monkeypatch.undo()
+    assert refused == [*REQUESTS, "close"]
 
 
 @pytest.mark.requirement("ST-FILE-1")

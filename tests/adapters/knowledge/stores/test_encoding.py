@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from array import array
 from decimal import Decimal
 from fractions import Fraction
@@ -174,6 +175,67 @@ def test_masked_rows_and_what_is_no_row_of_vectors_are_refused() -> None:
     for vectors in (np.ma.array(np.ones((1, 7)), mask=[[True] + [False] * 6]), 5, None):
         with pytest.raises(VectorError, match="something else was given"):
             encode(vectors, SPACE, 1)  # type: ignore[arg-type]  # what is refused
+
+
+class Raising:
+    """What fails when it becomes numbers."""
+
+    def __len__(self) -> int:
+        return 7
+
+    def __array__(self, *arguments: object, **options: object) -> Any:
+        raise RuntimeError
+
+    def __iter__(self) -> Iterator[float]:
+        return iter([1.0] * 7)
+
+
+class RaisingNumber(float):
+    """A number that fails when it is read as one."""
+
+    def __float__(self) -> float:
+        raise RuntimeError
+
+
+@pytest.mark.requirement("ST-VEC-1")
+@pytest.mark.parametrize("row", [Raising(), [RaisingNumber(1)] * 7], ids=["array", "number"])
+def test_what_fails_when_it_becomes_numbers_is_no_vector(row: Any) -> None:
+    """The store says so, with the cause; nothing of another library passes through it."""
+    with pytest.raises(VectorError, match="a vector is a row of numbers; something else was given") as caught:
+        encode([row], SPACE, 1)
+    assert isinstance(caught.value.__cause__, RuntimeError)
+
+
+@pytest.mark.requirement("ST-VEC-1")
+@pytest.mark.parametrize("rows", [1, 2])
+def test_numbers_too_large_for_float64_are_infinite(rows: int) -> None:
+    """And refused as such, without a warning."""
+    matrix = np.full((rows, 7), np.longdouble("1e4000"))
+    for vectors in (matrix, list(matrix)):
+        with pytest.raises(VectorError, match="one has infinity"):
+            encode(vectors, SPACE, rows)
+
+
+@pytest.mark.requirement("ST-VEC-13")
+def test_of_rows_without_end_no_more_is_read_than_shows_that_they_are_too_many() -> None:
+    """Vectors of a document, numbers of a vector; whatever their length is said to be."""
+    taken = []
+
+    def counted(rows: Any) -> Iterator[Any]:
+        for row in rows:
+            taken.append(row)
+            yield row
+
+    cases = {
+        "every passage has one vector; 4 came for 3": counted(itertools.repeat([1.0] * 7)),
+        r"one of shape \(8,\) came where 7": [counted(itertools.count(1.0))],
+        r"one of shape \(8,\) came where 7 were": [range(10**13)],
+    }
+    for message, vectors in cases.items():
+        taken.clear()
+        with pytest.raises(VectorError, match=message):
+            encode(vectors, SPACE, 3)
+        assert len(taken) <= 8
 
 
 @pytest.mark.requirement("ST-VEC-10")

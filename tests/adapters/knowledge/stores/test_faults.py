@@ -339,6 +339,8 @@ def reindexed(path: Path) -> None:
         changed("UPDATE scope SET embedded = 'often', context_tokens = x'00'"),
         changed("UPDATE state SET revision = 'late'"),
         changed("UPDATE state SET dimensions = 'wide'"),
+        changed("UPDATE state SET dimensions = 1000000000"),
+        changed("UPDATE vector SET vector = zeroblob(10000000) WHERE id % 3 = 0"),
         changed("UPDATE passage_index_docsize SET sz = 'x'"),
     ],
 )

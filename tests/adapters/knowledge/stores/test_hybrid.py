@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
+import sqlite3
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -237,6 +240,40 @@ def test_a_change_by_another_process_shows_in_the_next_answer(hybrid: SqliteStor
         other.stdin.close()
 
 
+def restore(path: Path, backup: Path) -> None:
+    """As SQLite's own tools do it, into the file that others have open."""
+    with contextlib.closing(sqlite3.connect(backup)) as source, contextlib.closing(sqlite3.connect(path)) as target:
+        source.backup(target)
+
+
+@pytest.mark.requirement("ST-HYB-5")
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_backup_restored_into_an_open_store_shows_in_the_next_answer(
+    hybrid: SqliteStore, path: Path, embedder: Embedder, times: int
+) -> None:
+    """Though every counter comes to the number it had: as many passages are stored behind it as there were before."""
+    backup = path.with_name("backup.db")
+    ours = passages(12, scopes=("", ACME))
+    fill(hybrid, ours[:6])
+    restore(backup, path)
+    fill(hybrid, ours[6:])
+    hybrid.search("w1 w2", 3, scope_path=ACME)
+    revision = hybrid.revision()
+    others = [
+        (document, [replace(chunk, text=f"{chunk.text[::-1]} w2") for chunk in chunks]) for document, chunks in ours
+    ]
+    with SqliteStore(path, embedder=embedder) as other:
+        for _ in range(times):
+            restore(path, backup)
+            fill(other, others[6:])
+        assert hybrid.revision() == revision
+        for question in (*QUESTIONS, others[7][1][0].text):
+            with SqliteStore(path, embedder=embedder) as fresh:
+                expected = list(fresh.search(question, 5, scope_path=ACME))
+            assert list(hybrid.search(question, 5, scope_path=ACME)) == expected
+        assert hybrid.check() == ()
+
+
 @pytest.mark.requirement("ST-HYB-4")
 def test_eight_readers_answer_alike_while_a_writer_works(hybrid: SqliteStore) -> None:
     """Every answer is that of some moment: the passages of a document are there together or not at all."""
@@ -402,6 +439,45 @@ def test_vectors_of_another_embedder_are_neither_searched_nor_added(
         assert store.check() == ()
 
 
+@pytest.mark.requirement("ST-VEC-12")
+def test_embedding_anew_is_not_undone_by_a_process_that_has_the_former_embedder(
+    path: Path, make_embedder: Callable[..., Any]
+) -> None:
+    """It is refused from the moment the vectors are dropped, also where none of the new ones is stored."""
+    refused: list[str] = []
+
+    class Another(type(make_embedder())):  # type: ignore[misc]  # a class of the tests
+        def embed_documents(self, texts: Any) -> Any:
+            if len(texts) > 1:
+                for request in (former.embed, lambda: former.put(*passages(1)[0]), lambda: former.search("w1", 3)):
+                    try:
+                        request()
+                    except StoreError as error:
+                        refused.append(str(error)[:90])
+                raise KeyboardInterrupt
+            return super().embed_documents(texts)
+
+    with SqliteStore(path, embedder=make_embedder()) as former, SqliteStore(path, embedder=Another(8, "new")) as store:
+        fill(former, passages(5))
+        with pytest.raises(KeyboardInterrupt):
+            store.embed(anew=True)
+        message = "vectors are compared within one model; this store awaits vectors of 'new' with 8 "
+        assert [reason[: len(message)] for reason in refused] == [message] * 3
+        assert store.stats().vectors == 0
+        with SqliteStore(path, embedder=make_embedder(8, "new")) as again:
+            assert again.embed() == again.stats().chunks
+        assert former.embed(anew=True) == former.stats().chunks
+        assert former.search("w1", 3)
+
+
+@pytest.mark.requirement("ST-VEC-1")
+def test_a_question_whose_vector_has_another_length_is_not_told_to_drop_the_stored_ones(hybrid: SqliteStore) -> None:
+    """What is stored is right."""
+    fill(hybrid, passages(3))
+    with pytest.raises(StoreError, match=r"one of shape \(3,\) came where 16 .*; pass a vector that this embedder"):
+        hybrid.search("w1", 3, vector=[1.0, 2.0, 3.0])
+
+
 @pytest.mark.requirement("ST-VEC-1")
 def test_without_an_embedder_no_vector_is_taken_and_a_store_with_vectors_not_added_to(
     hybrid: SqliteStore, path: Path
@@ -432,6 +508,13 @@ def test_an_embedder_without_a_name_and_memory_that_is_no_number_are_refused(
     assert not path.exists()
 
 
+def test_an_embedder_whose_name_is_no_text_is_refused(path: Path, make_embedder: Callable[..., Any]) -> None:
+    """Nothing is opened, and no file made."""
+    with pytest.raises(StoreError, match=r"^a name of an embedder is text; int was given"):
+        SqliteStore(path, embedder=make_embedder(name=5))
+    assert not path.exists()
+
+
 def test_what_has_no_name_is_no_embedder(path: Path) -> None:
     """A name of one is what people pass by mistake."""
     with pytest.raises(
@@ -441,7 +524,11 @@ def test_what_has_no_name_is_no_embedder(path: Path) -> None:
     assert not path.exists()
 
 
-@pytest.mark.parametrize("dimensions", [0, True, "3"])
+HUGE = 1 << 20_000
+"""A number that Python refuses to write."""
+
+
+@pytest.mark.parametrize("dimensions", [0, True, "3", 65_537, HUGE], ids=["none", "flag", "text", "one more", "huge"])
 def test_an_embedder_without_dimensions_stores_nothing(
     path: Path, make_embedder: Callable[..., Any], dimensions: Any
 ) -> None:
@@ -450,7 +537,7 @@ def test_an_embedder_without_dimensions_stores_nothing(
     embedder = make_embedder(3)
     embedder.dimensions = dimensions
     with SqliteStore(path, embedder=embedder) as store:
-        with pytest.raises(StoreError, match="an embedder has at least one dimension"):
+        with pytest.raises(StoreError, match="an embedder has at least one dimension and at most 65536;"):
             store.put(document, chunks)
         assert store.stats().documents == 0
 

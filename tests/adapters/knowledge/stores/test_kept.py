@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from symfonic.adapters.knowledge.ports import Chunk, Document
+from symfonic.adapters.knowledge.ports import Chunk, Document, EmbeddingSpace
 from symfonic.adapters.knowledge.stores import _kept
-from symfonic.adapters.knowledge.stores._kept import row_bytes
+from symfonic.adapters.knowledge.stores._kept import block_of, row_bytes
 from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
 
 if TYPE_CHECKING:
@@ -204,3 +204,10 @@ def test_words_of_a_scope_take_the_room_of_one_that_nobody_asked_for_a_while(
             store.search(f"fig w{number}", 3, scope_path=SCOPES[1])
             there.append(len(kept(store)))
         assert there == [2, 2, 2, 1, 1]
+
+
+@pytest.mark.requirement("ST-VEC-13")
+@pytest.mark.parametrize(("dimensions", "rows"), [(1, 4_096), (4_096, 4_096), (8_192, 2_048), (65_536, 256)])
+def test_rows_are_read_in_blocks_of_bounded_memory(dimensions: int, rows: int) -> None:
+    """As many as take 64 MiB, and no more than 4,096."""
+    assert block_of(EmbeddingSpace(name="n", dimensions=dimensions)) == rows

@@ -160,6 +160,9 @@ def test_a_forked_process_does_not_wait_for_a_thread_it_has_not(
     """The lock may have been held when the process was forked, and nobody is there to release it."""
     monkeypatch.setattr(analyzer, "_process", analyzer._process + 1)
     with analyzer._lock:
+        for ask in (lambda: analyzer.terms("apple"), lambda: analyzer.counts([("", "apple", "")], [])):
+            with pytest.raises(StoreError, match="a store is used in the process that opened it"):
+                ask()
         analyzer.close()
-    assert stems(analyzer, "apple") == ["appl"]
     monkeypatch.undo()
+    assert stems(analyzer, "apple") == ["appl"]

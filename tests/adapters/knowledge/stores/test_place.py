@@ -31,9 +31,53 @@ def put(store: SqliteStore, name: str) -> None:
     store.put(Document(scope_path="", origin=name, file=name, digest=""), [Chunk(text="apple", label=name, ordinal=0)])
 
 
+def rename_linked(store: SqliteStore, link: Path) -> None:
+    """Change a document, and give the file a second name before the change is stored."""
+    with store._connections.writing() as sql:
+        sql.execute("UPDATE document SET file = 'second'")
+        link.hardlink_to(store.path)
+
+
 def files(store: SqliteStore) -> list[str]:
     """What is stored."""
     return [record.document.file for record in store.documents()]
+
+
+@pytest.mark.requirement("ST-FILE-5")
+def test_a_file_with_two_names_is_refused_under_either(tmp_path: Path) -> None:
+    """Each would have a write-ahead log of its own. What was stored is there again once one name is gone."""
+    one, two = tmp_path / "one.db", tmp_path / "two.db"
+    with SqliteStore(one) as store:
+        put(store, "first")
+    two.hardlink_to(one)
+    for path in (one, two):
+        with pytest.raises(StoreError, match=rf"a store's file has one name; {path} has 2 \(hard links\), .* remove"):
+            SqliteStore(path)
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["one.db", "two.db"]
+    one.unlink()
+    with SqliteStore(two) as store:
+        assert files(store) == ["first"]
+
+
+@pytest.mark.requirement("ST-FILE-5")
+def test_an_open_store_whose_file_gets_a_second_name_refuses_until_it_is_gone(tmp_path: Path) -> None:
+    """Reading and writing; nothing of the request is stored."""
+    link = tmp_path / "backup.db"
+    with SqliteStore(tmp_path / "s.db") as store:
+        put(store, "first")
+        link.hardlink_to(store.path)
+        with pytest.raises(StoreError, match="a store's file has one name"):
+            put(store, "second")
+        with pytest.raises(StoreError, match="a store's file has one name"):
+            store.search("apple", 3)
+        link.unlink()
+        assert files(store) == ["first"]
+        put(store, "third")
+        with pytest.raises(StoreError, match="a store's file has one name"):
+            rename_linked(store, link)
+        link.unlink()
+        assert files(store) == ["first", "third"]
+        assert store.check() == ()
 
 
 @pytest.mark.requirement("ST-FILE-3")

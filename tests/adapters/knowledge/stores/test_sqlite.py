@@ -25,8 +25,10 @@ from symfonic.adapters.knowledge.stores._schema import varints
 from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
+
+    from symfonic.adapters.knowledge.ports import Embedder
 
 ACME = "tenant\x1facme"
 NOTE = Document(scope_path=ACME, origin="/n.md", file="n.md", digest="d1", kind="markdown", size=20)
@@ -165,6 +167,7 @@ NO_TEXT: Any = 7
         (NOTE, [replace(PASSAGE, label="\udfff")], "a chunk label can be written as UTF-8"),
         (NOTE, [replace(PASSAGE, heading="\udfff")], "a chunk heading can be written as UTF-8"),
         (NOTE, [replace(PASSAGE, text=NO_TEXT)], "a chunk text is text; int was given"),
+        (NOTE, [replace(PASSAGE, ordinal=1 << 20_000)], r"; a number of thousands of digits was given and nothing"),
         (NOTE, [replace(PASSAGE, page=-1)], r"a chunk page is a plain int from 0 to 2\*\*63 - 1; -1 was given"),
         (NOTE, [replace(PASSAGE, page=1 << 63)], "a chunk page is a plain int"),
         (NOTE, [replace(PASSAGE, ordinal=True)], "a chunk ordinal is a plain int"),
@@ -287,6 +290,28 @@ def test_any_other_busy_timeout_is_what_sqlite_waits_for(path: Path, seconds: fl
         for connection in (store._connections.alone(), store._connections.reading()):
             with connection as sql:
                 assert sql.execute("PRAGMA busy_timeout").fetchone() == (int(seconds * 1000),)
+
+
+@pytest.mark.requirement("ST-PUT-3")
+@pytest.mark.parametrize("with_embedder", [False, True])
+def test_one_list_may_hold_the_passages_of_many_documents_in_turn(
+    path: Path, embedder: Embedder, *, with_embedder: bool
+) -> None:
+    """Each document keeps its own, and they are those that were looked at."""
+
+    def items() -> Iterator[tuple[Document, list[Chunk], None]]:
+        passages: list[Chunk] = []
+        for name, texts in (("a", ["one"]), ("b", ["two", "three"]), ("c", ["four"])):
+            passages[:] = [Chunk(text=text, label=name, ordinal=at) for at, text in enumerate(texts)]
+            yield replace(NOTE, origin=name, file=name), passages, None
+        passages[:] = [PASSAGE, PASSAGE]
+
+    with SqliteStore(path, embedder=embedder if with_embedder else None) as store:
+        store.put_many(items())
+        assert [(row.document.file, row.chunk.text) for row in store.chunks()] == [
+            ("a", "one"), ("b", "two"), ("b", "three"), ("c", "four"),
+        ]  # fmt: skip
+        assert store.check() == ()
 
 
 def test_the_store_says_which_file_it_is(store: SqliteStore, path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+import unicodedata
 from typing import TYPE_CHECKING
 
 import pytest
@@ -43,6 +45,55 @@ def test_questions_ask_for_pairs_and_for_one_character_where_there_is_no_pair() 
     assert [is_unspaced(word) for word in ("手机", "手a", "", "นี้", "ខ្មែរ", "မြန်မာ", "ລາວ", "かな", "abc")] == [
         True, False, False, True, True, True, True, True, False,
     ]  # fmt: skip
+
+
+FLOODS = {
+    "above and below by turns": "\u0301\u0316",
+    "those that decompose": "\u0344\u0316",
+    "those of class 0 that decompose": "\u0f73\u0316\u0f81",
+    "halfwidth, which are letters": "\uff9e\u0301",
+}
+
+
+@pytest.mark.requirement("ST-CJK-2")
+@pytest.mark.parametrize("marks", FLOODS.values(), ids=FLOODS)
+def test_a_flood_of_combining_marks_takes_linear_time(marks: str) -> None:
+    """A row of 200,000, which put in order as a whole would take minutes while no other thread runs."""
+    text = "漢a" + marks * (200_000 // len(marks))
+    before = time.thread_time()
+    assert pieces(text).startswith("漢 ")
+    assert normalized(text).startswith(" 漢 ")
+    assert time.thread_time() - before < 2
+
+
+@pytest.mark.requirement("ST-CJK-2")
+@pytest.mark.parametrize("count", [0, 1, 29, 30, 31, 60, 61])
+def test_marks_are_put_in_order_and_composed_by_thirty(count: int) -> None:
+    """A row of thirty is what normalisation makes of it, and so is each thirty of a longer one."""
+    marks = ("\u0301\u0316" * count)[:count]
+    parts = [f"漢 e{marks[:30]}", *(marks[at : at + 30] for at in range(30, count, 30))]
+    expected = "".join(unicodedata.normalize("NFKC", part) for part in [*parts[:-1], f"{parts[-1]} ﾃﾞ"])
+    assert normalized(f"漢 e{marks} ﾃﾞ").replace("  ", " ").strip() == expected.replace("  ", " ")
+
+
+@pytest.mark.requirement("ST-CJK-2")
+def test_rows_of_what_is_no_letter_are_normalised_as_a_whole() -> None:
+    """Leaders, rules, spaces and accents of their own, however many."""
+    for row in ("…", "-", "\u3000", "\u00a8", "⎯", "\u0300 ", "か\u3099", "\u1161", "㌀"):
+        text = f"漢{row * 100}漢"
+        whole = unicodedata.normalize("NFKC", text)
+        assert normalized(text).replace(" ", "") == whole.replace(" ", "")
+
+
+@pytest.mark.requirement("ST-CJK-2")
+def test_a_question_and_a_passage_may_be_floods(store: SqliteStore) -> None:
+    """Both are stored, asked and found in a moment."""
+    flood = "漢" + "a" + "\u0301\u0316" * 32_000
+    before = time.thread_time()
+    store.put(Document(scope_path="", origin="/a", file="a", digest="d"), [Chunk(text=flood, label="", ordinal=0)])
+    assert [row.metadata["file"] for row in store.search(flood, 10)] == ["a"]
+    assert time.thread_time() - before < 2
+    assert store.check() == ()
 
 
 @pytest.mark.requirement("ST-CJK-1")

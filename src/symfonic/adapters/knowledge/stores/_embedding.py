@@ -37,6 +37,10 @@ _HARMLESS: Final = "a"
 """A text that every embedder embeds; one that does not embeds nothing."""
 
 
+_OF_A_QUESTION: Final = "pass a vector that this embedder made, or none"
+"""What to do about a question's vector that has another length."""
+
+
 def require_question(query: object, limit: object) -> None:
     """Refuse what is no question, or no number of rows.
 
@@ -46,7 +50,9 @@ def require_question(query: object, limit: object) -> None:
     if not isinstance(query, str):
         raise StoreError(f"a question is text; {type(query).__name__} was given and nothing was read; pass a str")
     if type(limit) is not int or limit < 0:
-        raise StoreError(f"a limit is a plain int of at least 0; {limit!r} was given and nothing was read; pass one")
+        raise StoreError(
+            f"a limit is a plain int of at least 0; {_writing.shown(limit)} was given and nothing was read; pass one"
+        )
 
 
 def refuse_vectors(vectors: object) -> None:
@@ -146,10 +152,10 @@ class Embedding:
     def _announced(self) -> EmbeddingSpace:
         with _asking():
             dimensions = self.embedder.dimensions
-        if type(dimensions) is not int or dimensions < 1:
+        if type(dimensions) is not int or not 1 <= dimensions <= _space.MOST_DIMENSIONS:
             raise StoreError(
-                f"an embedder has at least one dimension; {self._name!a} has {dimensions!r} and nothing was done; see "
-                "to the embedder"
+                f"an embedder has at least one dimension and at most {_space.MOST_DIMENSIONS}; {self._name!a} has "
+                f"{_writing.shown(dimensions)} and nothing was done; see to the embedder"
             )
         return EmbeddingSpace(name=self._name, dimensions=dimensions)
 
@@ -165,7 +171,7 @@ class Embedding:
         """The question's vector, made where none is given; of a text that can be written as UTF-8."""
         space = self.space(connections)
         if vector is not None:
-            return Asked(self._encode([vector], space, 1)[0], space)
+            return Asked(self._encode([vector], space, 1, remedy=_OF_A_QUESTION)[0], space)
         with _asking():
             return Asked(self._fitting([self.embedder.embed_query(storable(query))], space, 1)[0], space)
 
@@ -376,7 +382,7 @@ def _name_of(embedder: Embedder) -> str:
             f"an embedder has a name, dimensions and two methods; {type(embedder).__name__} lacks embed_documents or "
             "embed_query and nothing was opened; pass an Embedder"
         )
-    _writing.require_text("embedder's name", name)
+    _writing.require_text("name of an embedder", name)
     if not name:
         raise StoreError("an embedder has a name; this one's is empty and nothing was opened; see to the embedder")
     return str(name)

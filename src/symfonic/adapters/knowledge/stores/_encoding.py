@@ -10,6 +10,7 @@ answer.
 from __future__ import annotations
 
 import itertools
+from array import array
 from decimal import Decimal
 from numbers import Real
 from typing import TYPE_CHECKING, Any, Final, TypeGuard
@@ -39,6 +40,10 @@ _UNIT: Final = 1e-6
 _TOGETHER: Final = 16
 """Matrices encoded at once: few enough passages to stay in the processor's cache."""
 
+_ANEW: Final = (
+    "see to the embedder, or replace what is stored with store.embed(anew=True) or `symfonic-knowledge embed --anew`"
+)
+
 _NO_ROW: Final = "a vector is a row of numbers; something else was given and nothing was done; see to the embedder"
 
 
@@ -46,13 +51,21 @@ class VectorError(StoreError):
     """Numbers that are no vector of the store's."""
 
 
-def encode(vectors: Iterable[Iterable[float]], space: EmbeddingSpace, count: int) -> list[bytes]:
+def encode(
+    vectors: Iterable[Iterable[float]], space: EmbeddingSpace, count: int, *, remedy: str = _ANEW
+) -> list[bytes]:
     """Unit vectors as they are stored; equal vectors give equal bytes, and what was stored gives itself again.
+
+    Args:
+        vectors: They; of more than ``count`` one is read, and of a longer one as much as shows that it is.
+        space: What they shall belong to.
+        count: How many they shall be.
+        remedy: What to do about one of another length.
 
     Raises:
         VectorError: They are not ``count`` vectors of finite numbers, as many as the space has, or one is all zeros.
     """
-    numbers = _matrix(vectors, space)
+    numbers = _matrix(vectors, space, count, remedy)
     require_count(len(numbers), count, space)
     if not np.isfinite(numbers).all():
         raise _refusal("is finite numbers", "one has infinity or what is no number", space)
@@ -122,29 +135,30 @@ def _unit(wide: Floats) -> Floats:
     return unit
 
 
-def _matrix(vectors: Iterable[Iterable[float]], space: EmbeddingSpace) -> Matrix:
+def _matrix(vectors: Iterable[Iterable[float]], space: EmbeddingSpace, count: int, remedy: str) -> Matrix:
     if _is_matrix(vectors) and vectors.shape[1] == space.dimensions:
-        return vectors if vectors.dtype == STORED else np.asarray(vectors, dtype=np.float64)
+        return vectors if vectors.dtype == STORED else _doubles(vectors)
     rows: list[Floats] = []
     try:
         given = iter(vectors)
     except TypeError as error:
         raise VectorError(_NO_ROW) from error
-    for vector in given:
-        row = _row(vector)
+    for vector in itertools.islice(given, count + 1):
+        row = _row(vector, space.dimensions)
         if row.shape != (space.dimensions,):
             raise VectorError(
                 f"a vector has as many numbers as its embedder says; one of shape {row.shape} came where "
                 f"{space.dimensions} were announced, or are stored of {space.name!a} already, and nothing was done; "
-                "see to the embedder, or replace what is stored with store.embed(anew=True) or `symfonic-knowledge "
-                "embed --anew`"
+                f"{remedy}"
             )
         rows.append(row)
     return np.stack(rows) if rows else np.empty((0, space.dimensions))
 
 
-def _row(vector: Iterable[float]) -> Floats:
+def _row(vector: Iterable[float], most: int) -> Floats:
     """A vector as an array of its own, for whoever yields it may write the next one into the same memory.
+
+    Of what is read one by one no more than one number beyond ``most`` is taken, for it may have no end.
 
     Raises:
         VectorError: It is no row of numbers: texts that spell some, dates, complex numbers and bytes are none, nor is
@@ -152,16 +166,31 @@ def _row(vector: Iterable[float]) -> Floats:
     """
     if isinstance(vector, str | bytes | bytearray | np.ma.MaskedArray):
         raise VectorError(_NO_ROW)
+    given: Any = vector
+    if not (isinstance(vector, list | tuple | array | memoryview) or hasattr(vector, "__array__")):
+        try:
+            numbers = iter(vector)
+        except TypeError as error:
+            raise VectorError(_NO_ROW) from error
+        given = list(itertools.islice(numbers, most + 1))
     try:
-        row: NDArray[Any] = np.array(vector if hasattr(vector, "__len__") else list(vector))
+        row: NDArray[Any] = np.array(given)
         is_real = row.dtype.kind in "biuf" or (
             row.dtype.kind == "O" and all(isinstance(number, Real | Decimal) for number in row.flat)
         )
         if is_real:
-            return row.astype(np.float64)
-    except (TypeError, ValueError, OverflowError) as error:
+            return _doubles(row)
+    except Exception as error:
+        # Whatever becomes an array, or a number, runs its own code for it.
         raise VectorError(_NO_ROW) from error
     raise VectorError(_NO_ROW)
+
+
+def _doubles(numbers: NDArray[Any]) -> Floats:
+    """As float64, infinite where that is too small a kind of number."""
+    with np.errstate(over="ignore", under="ignore"):
+        found: Floats = np.asarray(numbers, dtype=np.float64)
+    return found
 
 
 def _refusal(rule: str, fault: str, space: EmbeddingSpace) -> VectorError:

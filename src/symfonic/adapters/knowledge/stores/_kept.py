@@ -20,7 +20,7 @@ import numpy as np
 from ._encoding import STORED, stored_rows
 from ._lexical import CONTEXT_WEIGHT
 from ._ranking import ScopeState
-from ._schema import SCOPE_SHIFT
+from ._schema import GENERATION, SCOPE_SHIFT
 from ._space import VECTOR
 from ._words import Words
 
@@ -37,7 +37,10 @@ if TYPE_CHECKING:
     Singles = NDArray[np.float32]
 
 BLOCK: Final = 4_096
-"""Rows read, or computed exactly, at a time."""
+"""Rows read, or computed exactly, at a time, where they are not long."""
+
+_BLOCK_BYTES: Final = 2**26
+"""Memory for the vectors of such rows, in bytes."""
 
 _WORDS_SHARE: Final = 8
 """Postings kept in memory take at most this part of what vectors take, and counts of words this part of those."""
@@ -187,6 +190,11 @@ def _remaining(sql: sqlite3.Connection, state: ScopeState, used: int) -> Integer
     return np.fromstring(found or "", dtype=np.int64, sep=",") + base
 
 
+def block_of(space: EmbeddingSpace) -> int:
+    """How many rows are read, or computed exactly, at a time."""
+    return max(1, min(BLOCK, _BLOCK_BYTES // (space.dimensions * STORED.itemsize)))
+
+
 def read_rows(
     sql: sqlite3.Connection, state: ScopeState, used: int, space: EmbeddingSpace
 ) -> Iterator[tuple[Integers, Floats, Singles]]:
@@ -196,7 +204,7 @@ def read_rows(
         FROM chunk LEFT JOIN vector ON vector.id = chunk.id WHERE chunk.id >= ? AND chunk.id < ? ORDER BY chunk.id""",  # noqa: S608 - a constant
         ((state.scope << SCOPE_SHIFT) + used, (state.scope << SCOPE_SHIFT) + state.used),
     )
-    while block := found.fetchmany(BLOCK):
+    while block := found.fetchmany(block_of(space)):
         ids, lengths, vectors = zip(*block, strict=True)
         yield np.array(ids, dtype=np.int64), np.array(lengths, dtype=np.float64), stored_rows(vectors, space)
 
@@ -331,7 +339,7 @@ class Cache:
 
     def let_go(self, sql: sqlite3.Connection) -> None:
         """Let go of scopes that are no longer there; it looks where something has changed since it looked last."""
-        (revision,) = sql.execute("SELECT revision FROM state").fetchone()
+        (revision,) = sql.execute(f"SELECT revision + {GENERATION} FROM state").fetchone()  # noqa: S608 - a constant
         with self._lock:
             if revision != self._checked:
                 self._checked = revision
@@ -361,7 +369,8 @@ class Cache:
 
 def _states(sql: sqlite3.Connection, scopes: Iterable[int]) -> list[ScopeState]:
     rows = sql.execute(
-        "SELECT id, embedded, changes, used, chunks FROM scope WHERE id IN (SELECT value FROM json_each(?))",
+        f"SELECT id, embedded + {GENERATION}, changes, used, chunks FROM scope "  # noqa: S608 - a constant
+        "WHERE id IN (SELECT value FROM json_each(?))",
         (json.dumps(list(scopes)),),
     )
     return [ScopeState(*row) for row in rows]

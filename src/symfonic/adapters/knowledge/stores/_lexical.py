@@ -15,6 +15,7 @@ BM25 (Robertson and Zaragoza, 2009), with an inverse document frequency that is 
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 import sqlite3
@@ -28,7 +29,7 @@ from ._schema import STEMMED_TOKENIZER, TOKENIZER
 from ._unspaced import asked, is_unspaced, normalized
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 K1: Final = 1.2
 """How soon repetition stops to count: at ``f = K1``, in a passage of mean length, half of the weight is reached."""
@@ -138,7 +139,7 @@ class Analyzer:
         Any text is a question: what is no letter, digit or mark separates words, NUL and lone surrogates included.
 
         Raises:
-            StoreError: The analyzer is closed.
+            StoreError: The analyzer is closed, or another process's.
             sqlite3.Error: Memory ran out.
         """
         tokens = [
@@ -163,11 +164,10 @@ class Analyzer:
             For each term, its counts by the passage's position; passages without it are left out.
 
         Raises:
-            StoreError: The analyzer is closed.
+            StoreError: The analyzer is closed, or another process's.
             sqlite3.Error: Memory ran out.
         """
-        with self._lock:
-            self._refuse_closed()
+        with self._asking():
             self._sql.execute("BEGIN")
             try:
                 self._sql.executemany(
@@ -178,14 +178,22 @@ class Analyzer:
             finally:
                 self._sql.execute("ROLLBACK")
 
-    def _refuse_closed(self) -> None:
-        if self._closed:
-            raise StoreError("a closed store answers nothing; no question was searched; open the store again")
+    @contextlib.contextmanager
+    def _asking(self) -> Iterator[None]:
+        """Nobody else inside. A forked process is refused before it waits for a thread that it has not."""
+        if os.getpid() != self._process:
+            raise StoreError(
+                "a store is used in the process that opened it; another thread may have been searching when this one "
+                "was forked, and no question was searched; open the store again in this process"
+            )
+        with self._lock:
+            if self._closed:
+                raise StoreError("a closed store answers nothing; no question was searched; open the store again")
+            yield
 
     def _tokens(self, text: str) -> list[Term]:
         """Every token of ``text`` in order; the tables hold the same tokens at the same offsets."""
-        with self._lock:
-            self._refuse_closed()
+        with self._asking():
             for name in ("word", "stem"):
                 self._sql.execute(f"INSERT OR REPLACE INTO {name}(rowid, text) VALUES (1, ?)", (text,))  # noqa: S608 - two constants
             rows = [

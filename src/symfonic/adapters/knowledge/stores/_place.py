@@ -121,7 +121,7 @@ def _longest_name(folder: Path) -> int:
 
 def _refuse_irregular(path: Path, real: Path) -> None:
     try:
-        mode = path.stat().st_mode
+        found = path.stat()
     except FileNotFoundError:
         if not path.is_symlink():
             return
@@ -129,10 +129,21 @@ def _refuse_irregular(path: Path, real: Path) -> None:
             f"a store is a file; {path} is a link to {real}, which is not there, and nothing was created; name that "
             "path itself, or remove the link"
         ) from None
-    if not stat.S_ISREG(mode):
-        kind = next((name for matches, name in _KINDS if matches(mode)), "something else")
+    if not stat.S_ISREG(found.st_mode):
+        kind = next((name for matches, name in _KINDS if matches(found.st_mode)), "something else")
         raise StoreError(
             f"a store is a regular file; {path} is {kind} and was left alone; name a file, one that need not exist yet"
+        )
+    _refuse_linked(path, found)
+
+
+def _refuse_linked(path: str | Path, found: os.stat_result) -> None:
+    """Refuse a file of several names: SQLite finds the log by the name, so there would be a log for each."""
+    if found.st_nlink > 1:
+        raise StoreError(
+            f"a store's file has one name; {path} has {found.st_nlink} (hard links), each with a write-ahead log of "
+            "its own, and the request was not carried out, for what is written under one is lost under the other; "
+            "remove the other names, or make a copy in their place"
         )
 
 
@@ -149,16 +160,18 @@ class Identity:
 
     Raises:
         ReplacedError: One is gone already, or another one has its name.
+        StoreError: The store's file has another name beside it.
         OSError: One cannot be looked at.
     """
 
-    __slots__ = ("_found",)
+    __slots__ = ("_file", "_found")
 
     def __init__(self, path: Path, file: os.stat_result) -> None:
+        self._file = str(path)
         real = os.path.realpath(path)
-        self._found = {str(path): (file.st_dev, file.st_ino)}
+        self._found = {self._file: _identity(file)}
         for name in (f"{real}-wal", f"{real}-shm"):
-            self._found[name] = _identity(name)
+            self._found[name] = _identity(_stat(name))
         self.require()
 
     def require(self) -> None:
@@ -166,21 +179,27 @@ class Identity:
 
         Raises:
             ReplacedError: One is gone, or another one has its name.
+            StoreError: The store's file was given another name beside it.
             OSError: One cannot be looked at.
         """
         for name, found in self._found.items():
             try:
-                same = _identity(name) == found
+                file = _stat(name)
             except (FileNotFoundError, NotADirectoryError):
-                same = False
-            if not same:
+                file = None
+            if file is None or _identity(file) != found:
                 raise ReplacedError(
                     f"an open store works on the files its path led to; {name} was deleted, moved or replaced since, "
                     "and the request was not carried out, for it would be lost; close this store, see to the files, "
                     "and open it again"
                 )
+            if name == self._file:
+                _refuse_linked(name, file)
 
 
-def _identity(name: str) -> tuple[int, int]:
-    found = os.stat(name)  # noqa: PTH116 - in the way of every transaction, and several times faster
-    return found.st_dev, found.st_ino
+def _stat(name: str) -> os.stat_result:
+    return os.stat(name)  # noqa: PTH116 - in the way of every transaction, and several times faster
+
+
+def _identity(file: os.stat_result) -> tuple[int, int]:
+    return file.st_dev, file.st_ino

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from ._lexical import CONTEXT_WEIGHT, K1, B, Term, highest_gain, inverse_document_frequency, similarity
-from ._schema import SCOPE_SHIFT
+from ._schema import GENERATION, SCOPE_SHIFT
 
 if TYPE_CHECKING:
     import sqlite3
@@ -44,7 +44,8 @@ class ScopeState:
 
     Attributes:
         scope: Its id.
-        embedded: How often vectors were added to passages, or dropped.
+        embedded: How often vectors were added to passages, or dropped; in the upper half how often the whole file was
+            replaced.
         changes: How often passages were taken out.
         used: How many ids it has given away. Of two states with equal counters before, the one with fewer ids used is
             the beginning of the other.
@@ -102,7 +103,7 @@ class Weighed:
 def visible_from(sql: sqlite3.Connection, paths: Collection[str]) -> Visible:
     """Sum up the scopes stored exactly at ``paths``."""
     rows = sql.execute(
-        "SELECT id, embedded, changes, used, chunks, context_tokens, text_tokens FROM scope "
+        f"SELECT id, embedded + {GENERATION}, changes, used, chunks, context_tokens, text_tokens FROM scope "  # noqa: S608 - a constant
         "WHERE path IN (SELECT value FROM json_each(?))",
         (json.dumps(list(paths)),),
     ).fetchall()

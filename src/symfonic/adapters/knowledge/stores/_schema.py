@@ -38,6 +38,13 @@ SCHEMA_VERSION: Final = 2
 SCOPE_SHIFT: Final = 32
 """``chunk.id >> SCOPE_SHIFT`` is the id of the chunk's scope."""
 
+GENERATION: Final = "((SELECT schema_version FROM pragma_schema_version) << 32)"
+"""What is added to a counter that tells one state of the store from another: how often the whole file was replaced.
+
+SQLite counts it up when a backup is restored into an open file, whatever that backup says, and when the file is rebuilt
+(``VACUUM``). The store's own counters go back to what they were at the backup, and come to the same numbers again.
+"""
+
 MISREAD: Final = (TypeError, ValueError, AttributeError, LookupError, ArithmeticError)
 """What Python raises over a stored value that is not of its column's kind; SQLite itself enforces no kinds."""
 

@@ -26,8 +26,14 @@ _HASH_BYTES: Final = 16
 _BLOCK: Final = 1_024
 """Vectors looked at together."""
 
-VECTOR: Final = "iif(typeof(vector) = 'text', x'', vector)"
-"""The column of vectors. Text in it, which only damage leaves there, may be no UTF-8, and reading it would fail."""
+MOST_DIMENSIONS: Final = 65_536
+"""Most numbers in a vector. Models have some thousand; a damaged file may say any number, and memory is kept for it."""
+
+VECTOR: Final = "iif(typeof(vector) = 'blob' AND length(vector) = (SELECT 4 * dimensions FROM state), vector, x'')"
+"""The column of vectors, nothing in place of what has another length, or is none.
+
+Only damage leaves such there: texts that are no UTF-8, which cannot be read, or a gigabyte, which takes all memory.
+"""
 
 _OF_HASH: Final = f"SELECT {VECTOR} FROM vector WHERE hash = ? AND id BETWEEN ? AND ? ORDER BY id"  # noqa: S608 - a constant
 
@@ -48,25 +54,43 @@ def stored_space(sql: sqlite3.Connection) -> EmbeddingSpace | None:
     """
     if sql.execute("SELECT 1 FROM vector LIMIT 1").fetchone() is None:
         return None
-    row = sql.execute("SELECT embedding, dimensions FROM state").fetchone()
-    name, dimensions = row if row is not None else (None, None)
-    if type(name) is str and type(dimensions) is int and name and dimensions > 0:
-        return EmbeddingSpace(name=name, dimensions=dimensions)
+    claimed = _claimed(sql)
+    if claimed is not None:
+        return claimed
     raise StoreError(
         "a store says whose vectors it holds; this one does not, so they were not read, for its file is damaged or "
         "another program changed it; replace them with store.embed(anew=True) or `symfonic-knowledge embed --anew`"
     )
 
 
+def _claimed(sql: sqlite3.Connection) -> EmbeddingSpace | None:
+    row = sql.execute("SELECT embedding, dimensions FROM state").fetchone()
+    name, dimensions = row if row is not None else (None, None)
+    if type(name) is str and type(dimensions) is int and name and 0 < dimensions <= MOST_DIMENSIONS:
+        return EmbeddingSpace(name=name, dimensions=dimensions)
+    return None
+
+
+def _binding(sql: sqlite3.Connection) -> EmbeddingSpace | None:
+    """Whose vectors the store holds, or is to hold: who drops all of them claims the passages before they have others.
+
+    A process that has the former embedder would take the store back otherwise, before the first of them is stored.
+    """
+    stored = stored_space(sql)
+    if stored is None and sql.execute("SELECT 1 FROM passage LIMIT 1").fetchone() is not None:
+        return _claimed(sql)
+    return stored
+
+
 def require_name(sql: sqlite3.Connection, name: str) -> EmbeddingSpace | None:
-    """Whose vectors the store holds, refusing an embedder of another name.
+    """Whose vectors the store holds or is to hold, refusing an embedder of another name.
 
     Raises:
         StoreError: They are another model's.
     """
-    stored = stored_space(sql)
+    stored = _binding(sql)
     if stored is not None and stored.name != name:
-        raise _refusal(stored, f"{name!a}")
+        raise _refusal(sql, stored, f"{name!a}")
     return stored
 
 
@@ -78,14 +102,15 @@ def require(sql: sqlite3.Connection, space: EmbeddingSpace) -> None:
     """
     stored = require_name(sql, space.name)
     if stored is not None and stored != space:
-        raise _refusal(stored, f"{space.name!a} with {space.dimensions}")
+        raise _refusal(sql, stored, f"{space.name!a} with {space.dimensions}")
 
 
-def _refusal(stored: EmbeddingSpace, other: str) -> StoreError:
+def _refusal(sql: sqlite3.Connection, stored: EmbeddingSpace, other: str) -> StoreError:
+    holds = "awaits" if stored_space(sql) is None else "holds"
     return StoreError(
-        f"vectors are compared within one model; this store holds vectors of {stored.name!a} with {stored.dimensions} "
-        f"dimensions, and was opened with {other}; nothing was done; open it with the former, or replace its vectors "
-        "with store.embed(anew=True) or `symfonic-knowledge embed --anew --embedder NAME`"
+        f"vectors are compared within one model; this store {holds} vectors of {stored.name!a} with "
+        f"{stored.dimensions} dimensions, and was opened with {other}; nothing was done; open it with the former, or "
+        "replace its vectors with store.embed(anew=True) or `symfonic-knowledge embed --anew --embedder NAME`"
     )
 
 

@@ -27,6 +27,12 @@ _SCRIPTS: Final = (
 )
 _RUN: Final = re.compile(f"[{_SCRIPTS}]+")
 _LETTER: Final = "(?:[^\\W_]|[\u0300-\u036f])"
+_MOST_MARKS: Final = 30
+"""Combining marks that are put in order together: as many as stream-safe text may have in a row (UAX 15)."""
+
+_PERHAPS_MARKS: Final = re.compile(f"[\\W\uff9e\uff9f]{{{_MOST_MARKS + 1},}}+")
+"""Rows in which too many marks may stand: no mark is a letter or digit, but for the halfwidth sound marks."""
+
 _TOUCHING: Final = re.compile(f"\\A{_LETTER}++|(?<!{_LETTER}){_LETTER}++\\Z")
 
 
@@ -39,14 +45,38 @@ def normalized(text: str) -> str:
     """``text`` with such runs set apart from other words, their characters composed; other text as it is (NFKC)."""
     if text.isascii() or not _RUN.search(text):
         return text
-    return _RUN.sub(r" \g<0> ", unicodedata.normalize("NFKC", text))
+    return _RUN.sub(r" \g<0> ", _composed(text))
 
 
 def pieces(text: str) -> str:
     """What the index holds of ``text`` besides its words, pieces parted by spaces; empty for most text."""
     if text.isascii() or not _RUN.search(text):
         return ""
-    return " ".join(_pieces(unicodedata.normalize("NFKC", text)))
+    return " ".join(_pieces(_composed(text)))
+
+
+def _composed(text: str) -> str:
+    """``text`` under NFKC in linear time, of a longer row of combining marks each :data:`_MOST_MARKS` by themselves.
+
+    Marks are put in order by comparing neighbours, which takes the square of a row's length. No language writes one of
+    so many.
+    """
+    parts: list[str] = []
+    start = 0
+    for found in _PERHAPS_MARKS.finditer(text):
+        marks = 0
+        for at in range(found.start(), found.end()):
+            marks = marks + 1 if _is_mark(text[at]) else 0
+            if marks > _MOST_MARKS:
+                parts.append(unicodedata.normalize("NFKC", text[start:at]))
+                start, marks = at, 1
+    parts.append(unicodedata.normalize("NFKC", text[start:]))
+    return "".join(parts)
+
+
+def _is_mark(character: str) -> bool:
+    """Whether a character is one combining mark, or decomposes into several and nothing else."""
+    return all(map(unicodedata.combining, unicodedata.normalize("NFKD", character)))
 
 
 def _pieces(text: str) -> Iterator[str]:

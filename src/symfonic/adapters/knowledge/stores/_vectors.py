@@ -18,7 +18,7 @@ import numpy as np
 
 from ._encoding import cosines, decoded, margin, products, stored_rows
 from ._fusion import fused
-from ._kept import BLOCK, Cache, read_rows
+from ._kept import Cache, block_of, read_rows
 from ._lexical import CONTEXT_WEIGHT, K1, B, highest_gain
 from ._ranking import (
     MAX_TIES,
@@ -227,8 +227,9 @@ class _Search:
         """What is left, with its scores, to the bit."""
         alive = self._left()
         lexical = np.minimum(1.0, self._lexical[alive] / highest)
+        block = block_of(self._space)
         exact: list[Floats] = [
-            cosines(self._vectors(alive[at : at + BLOCK]), self._question) for at in range(0, len(alive), BLOCK)
+            cosines(self._vectors(alive[at : at + block]), self._question) for at in range(0, len(alive), block)
         ]
         return alive, fused(lexical, _joined(exact))
 

@@ -41,19 +41,21 @@ def ancestors(scope_path: str) -> tuple[str, ...]:
         ) from error
 
 
-def validate(document: Document, chunks: Sequence[Chunk], sound: set[str]) -> None:
-    """Refuse what could not be stored and read back as it is, before anything is written.
+def validated(document: Document, given: Sequence[Chunk], sound: set[str]) -> tuple[Chunk, ...]:
+    """Refuse what could not be stored and read back as it is, before anything is written; what was looked at is kept.
+
+    Whoever gave the passages may write others into the same list before they are stored.
 
     Args:
         document: What its passages belong to.
-        chunks: They themselves.
+        given: They themselves.
         sound: Scope paths that were looked at before; this document's is added.
 
     Raises:
         StoreError: It is no document with a list of chunks, a text is no ``str`` or cannot be encoded as UTF-8, a
             number is no plain non-negative int, or two chunks have one ordinal.
     """
-    _require_passages(document, chunks)
+    chunks = _passages(document, given)
     if not (type(document.scope_path) is str and document.scope_path in sound):
         ancestors(document.scope_path)
         sound.add(document.scope_path)
@@ -72,19 +74,19 @@ def validate(document: Document, chunks: Sequence[Chunk], sound: set[str]) -> No
             f"every chunk of a document has its own ordinal; two of {document.file!a} share one and nothing was "
             "stored; number them from zero"
         )
+    return chunks
 
 
-def _require_passages(document: object, chunks: object) -> None:
-    if (
-        not isinstance(document, Document)
-        or not isinstance(chunks, Sequence)
-        or not all(isinstance(chunk, Chunk) for chunk in chunks)
-    ):
-        raise StoreError(
-            "a store takes a Document and a list of Chunk, read more than once; "
-            f"{type(document).__name__} and {type(chunks).__name__} were given, or hold something else, and nothing "
-            "was stored; pass such a list"
-        )
+def _passages(document: object, given: object) -> tuple[Chunk, ...]:
+    if isinstance(document, Document) and isinstance(given, Sequence):
+        chunks = tuple(given)
+        if all(isinstance(chunk, Chunk) for chunk in chunks):
+            return chunks
+    raise StoreError(
+        "a store takes a Document and a list of Chunk; "
+        f"{type(document).__name__} and {type(given).__name__} were given, or hold something else, and nothing "
+        "was stored; pass such a list"
+    )
 
 
 def parts(item: object) -> tuple[Document, Sequence[Chunk], Iterable[Iterable[float]] | None]:
@@ -194,8 +196,14 @@ def require_text(name: str, value: object) -> None:
 def _require_number(name: str, value: object) -> None:
     if type(value) is not int or not 0 <= value <= _MAX_INTEGER:
         raise StoreError(
-            f"a {name} is a plain int from 0 to 2**63 - 1; {value!r} was given and nothing was done; pass such a number"
+            f"a {name} is a plain int from 0 to 2**63 - 1; {shown(value)} was given and nothing was done; pass such a "
+            "number"
         )
+
+
+def shown(value: object) -> str:
+    """A value that was refused, for a message: Python writes no number of more than some thousand digits."""
+    return "a number of thousands of digits" if type(value) is int and value.bit_length() > 10_000 else f"{value!a}"
 
 
 class Item(NamedTuple):
@@ -322,8 +330,9 @@ def put_late_vectors(sql: sqlite3.Connection, rows: Sequence[tuple[int, bytes, b
 
 
 def drop_vectors(sql: sqlite3.Connection) -> None:
-    """Take out every vector."""
+    """Take out every vector, and whose they were."""
     sql.execute("DELETE FROM vector")
+    sql.execute("UPDATE state SET embedding = '', dimensions = 0")
     sql.execute("UPDATE scope SET embedded = embedded + 1")
     advance(sql)
 

@@ -190,8 +190,8 @@ class SqliteStore:
                 Nothing was written.
             EmbeddingError: The embedder could not embed a passage. Nothing was written.
         """
-        _writing.validate(document, chunks, set())
-        self._write([self._item(document, chunks, vectors)])
+        passages = _writing.validated(document, chunks, set())
+        self._write([self._item(document, passages, vectors)])
 
     def put_many(self, items: Iterable[tuple[Document, Sequence[Chunk], Iterable[Iterable[float]] | None]]) -> None:
         """Store many documents with less work for each: some thousand passages share a transaction.
@@ -210,8 +210,8 @@ class SqliteStore:
         sound: set[str] = set()
         size = 0
         for item in _writing.listed("documents", items):
-            document, chunks, vectors = _writing.parts(item)
-            _writing.validate(document, chunks, sound)
+            document, given, vectors = _writing.parts(item)
+            chunks = _writing.validated(document, given, sound)
             group.append(self._waiting(document, chunks, vectors) or self._item(document, chunks, vectors))
             size += 1 + len(chunks)
             if size >= GROUP:
