@@ -27,6 +27,7 @@ APART = {"testing/knowledge": {"strategies": "needs Hypothesis, and importing th
 #: Packages whose ``__init__.py`` re-exports nothing: importing one must not import an optional part.
 SILENT = {
     "adapters/knowledge/counters",
+    "adapters/knowledge/documents",
     "adapters/knowledge/embedders",
     "adapters/knowledge/extractors",
     "adapters/knowledge/measures",

@@ -21,6 +21,8 @@ from symfonic.adapters.knowledge import (
     VectorStore,
 )
 from symfonic.adapters.knowledge.counters.tiktoken import TiktokenCounter
+from symfonic.adapters.knowledge.documents.folder import FolderDocumentStore
+from symfonic.adapters.knowledge.documents.sqlite import SqliteDocumentStore
 from symfonic.adapters.knowledge.embedders.minilm import MiniLM
 from symfonic.adapters.knowledge.embedders.openai import OpenAIEmbedder
 from symfonic.adapters.knowledge.embedders.wrapped import (
@@ -127,8 +129,10 @@ from symfonic.composition.knowledge import (
     Answering,
     AsyncAnswering,
     AsyncKnowledgeBase,
+    EnclosurePolicy,
     Estimate,
     Evaluation,
+    ExplainedDocument,
     ExplainedRow,
     FloorShares,
     IngestProgress,
@@ -142,11 +146,13 @@ from symfonic.composition.knowledge import (
     evaluate,
     evaluate_collection,
     evaluation_chart,
+    file_extractor,
     inspect_text,
     ledger_of,
     message_parts,
     paired_differences,
     prompt_contributions,
+    read_attachment,
     read_judgements,
     read_ledger,
     read_queries,
@@ -383,6 +389,19 @@ def a_knowledge_base_is_typed(path: str) -> str:
             assert_type(row.label, Label)
             assert_type(row.reason, DropReason | None)
         return answer.prompt.text
+
+
+def documents_and_attachments_are_typed(path: str) -> Iterator[ExplainedDocument]:
+    """Stores of documents, files, and what became of each."""
+    stores: list[DocumentStore | ScopedDocumentStore] = [FolderDocumentStore("policies"), SqliteDocumentStore("d.db")]
+    with file_extractor() as extractor:
+        assert_type(extractor.extract(read_attachment("note.txt")), str)
+    enclosure = EnclosurePolicy(documents=DocumentPolicy(1000), attachments=AttachmentPolicy(2), extractor=extractor)
+    for store in stores:
+        with KnowledgeBase.open(path, documents=store, enclosure=enclosure) as base:
+            answer = base.ask("When?", documents=["leave.md"], attachments=[read_attachment("note.txt")])
+            assert_type(answer.documents, Mapping[str, DocumentSelection])
+            yield from answer.explain().documents
 
 
 class OwnEmbedder:

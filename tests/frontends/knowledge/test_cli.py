@@ -128,7 +128,7 @@ def test_prompt_with_instructions_from_a_file(filled: Command, tmp_path: Path) -
 def test_prompt_as_json(filled: Command) -> None:
     """The prompt with its account."""
     view = filled("prompt", "leave", "--json").json
-    assert sorted(view) == ["admitted", "blocks", "diagnostics", "digests", "prompt", "question", "scope"]
+    assert sorted(view) == ["admitted", "blocks", "diagnostics", "digests", "documents", "prompt", "question", "scope"]
     assert view["prompt"].encode() == filled("prompt", "leave").out
     assert [(block["contribution_id"], block["trusted"]) for block in view["blocks"]] == [
         ("instructions", True),
@@ -205,7 +205,7 @@ def test_explain_warns_of_labels_that_look_alike(run: Command, folder: Path) -> 
 def test_explain_tells_what_was_not_looked_at(capsys: pytest.CaptureFixture[str]) -> None:
     """Notes about the read as a whole stand below the rows."""
     view = {
-        **dict.fromkeys(("admitted", "dropped", "confusable", "diagnostics"), ()),
+        **dict.fromkeys(("admitted", "dropped", "confusable", "diagnostics", "documents"), ()),
         "counts": {"rows": 0, "admitted": 0, "dropped": 0},
         "notes": [{"code": "unexamined", "reason": "the rest was not read"}],
         "ceilings": {"limit": 1},

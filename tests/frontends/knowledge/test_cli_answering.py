@@ -89,6 +89,7 @@ def test_an_answer_as_json_is_one_document(filled: Command, serve: Serve, label:
             "unread_chars": 0,
             "marked": 0,
         },
+        "documents": [],
     }
 
 

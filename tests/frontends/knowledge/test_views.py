@@ -129,6 +129,7 @@ def test_an_explanation_has_one_shape() -> None:
             }
         ],
         "confusable": [["a", "а"]],
+        "documents": [],
     }
     json.dumps(view, allow_nan=False)
 
@@ -244,6 +245,7 @@ def test_an_answer_has_one_shape() -> None:
         "model": "m\ufffd",
         "usage": {"prompt_tokens": 2, "answer_tokens": 1},
         "report": told,
+        "documents": [],
     }
     assert json.loads(json.dumps(view)) == view
     assert views.verification_view(CitationLedger(), answer) == {"entries": 0, "marked": 1, "report": told}

@@ -18,6 +18,10 @@ from .answering import chat_messages as chat_messages
 from .answering import chat_model as chat_model
 from .answering import message_parts as message_parts
 from .answering import verify_answer as verify_answer
+from .attached_files import FileExtractor as FileExtractor
+from .attached_files import extracted_text as extracted_text
+from .attached_files import file_extractor as file_extractor
+from .attached_files import read_attachment as read_attachment
 from .charts import chart_path as chart_path
 from .charts import evaluation_chart as evaluation_chart
 from .charts import write_chart as write_chart
@@ -34,6 +38,9 @@ from .embedding import MINILM as MINILM
 from .embedding import NO_EMBEDDER as NO_EMBEDDER
 from .embedding import OPENAI_PREFIX as OPENAI_PREFIX
 from .embedding import embedder_of as embedder_of
+from .enclosures import ATTACHMENTS_ID as ATTACHMENTS_ID
+from .enclosures import DOCUMENTS_ID as DOCUMENTS_ID
+from .enclosures import EnclosurePolicy as EnclosurePolicy
 from .errors import CompileFailedError as CompileFailedError
 from .errors import CounterFailedError as CounterFailedError
 from .errors import EmbedderFailedError as EmbedderFailedError
@@ -56,6 +63,7 @@ from .evaluation import EvaluationProgress as EvaluationProgress
 from .evaluation import EvaluationTimes as EvaluationTimes
 from .evaluation import evaluate as evaluate
 from .evaluation import evaluate_collection as evaluate_collection
+from .explained_documents import ExplainedDocument as ExplainedDocument
 from .explanation import Answerable as Answerable
 from .explanation import Ceilings as Ceilings
 from .explanation import ExplainedRow as ExplainedRow

@@ -220,9 +220,7 @@ def _ceiling_of(declared: ContextContribution, settings: Settings) -> int | None
 def _measured(declared: ContextContribution, text: str, settings: Settings) -> int:
     """The ceiling that fixed text needs, after it was seen to make a block under it."""
     try:
-        size = settings.render_policy().measure(text)
-        if settings.count is not None:
-            size = max(size, -(-len(text) // _CHARS_PER_TOKEN))
+        size = needed_ceiling(text, settings)
         render = replace(settings.render_policy(), max_learned_chars=size, max_prompt_chars=None)
         prompt = PromptCompiler(render).compile(prompt_contributions([declared]))
     except CounterError as error:
@@ -234,3 +232,13 @@ def _measured(declared: ContextContribution, text: str, settings: Settings) -> i
             "have a diagnostic in its place; correct the text, or leave the contribution out"
         )
     return size
+
+
+def needed_ceiling(text: str, settings: Settings) -> int:
+    """The least ``max_learned_chars`` that lets a text through, in the unit of the settings.
+
+    Raises:
+        CounterError: The settings' counter failed.
+    """
+    size = settings.render_policy().measure(text)
+    return size if settings.count is None else max(size, -(-len(text) // _CHARS_PER_TOKEN))

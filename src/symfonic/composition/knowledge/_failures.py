@@ -6,16 +6,19 @@ Rules of this module: the one place that decides which is which. The part's erro
 from __future__ import annotations
 
 import contextlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from symfonic.adapters.knowledge.ports import AdapterError, EmbeddingError
 
 from .errors import EmbedderFailedError, StoreFailedError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from .errors import KnowledgeError
+
+
+_Item = TypeVar("_Item")
 
 
 def failure_of(error: AdapterError, *, remedy: str = "") -> KnowledgeError:
@@ -32,3 +35,9 @@ def mapped() -> Iterator[None]:
         yield
     except AdapterError as error:
         raise failure_of(error) from error
+
+
+def mapped_items(items: Callable[[], Iterator[_Item]]) -> Iterator[_Item]:
+    """The items of a store one by one; what it raises, at any of them, as an error of the knowledge base."""
+    with mapped():
+        yield from items()

@@ -27,7 +27,7 @@ from .knowledge_base import KnowledgeBase, Scope
 if TYPE_CHECKING:
     import asyncio
     import os
-    from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+    from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
     from types import TracebackType
     from typing import Self
 
@@ -41,14 +41,18 @@ if TYPE_CHECKING:
         StoreStats,
     )
     from symfonic.capabilities.knowledge import (
+        Attachment,
         CitationLedger,
         ContextContributor,
+        DocumentStore,
         LedgerEntry,
         RetrievalPolicy,
         RetrievedFragment,
+        ScopedDocumentStore,
     )
 
     from .answering import Answer, Answering, OnUnknown
+    from .enclosures import EnclosurePolicy
     from .explanation import Answerable
     from .ingestion import IngestProgress, IngestReport
     from .settings import Settings
@@ -92,7 +96,7 @@ class AsyncKnowledgeBase:
         self._closing = False
 
     @classmethod
-    def open(
+    def open(  # noqa: PLR0913 - one parameter for each part
         cls,
         path: str | os.PathLike[str] | None = None,
         *,
@@ -101,6 +105,8 @@ class AsyncKnowledgeBase:
         contributors: Iterable[ContextContributor] = (),
         embedder: Embedder | None = None,
         reranker: Reranker | None = None,
+        documents: DocumentStore | ScopedDocumentStore | None = None,
+        enclosure: EnclosurePolicy | None = None,
         environ: Mapping[str, str] | None = None,
         workers: int = 4,
     ) -> Opening[Self]:
@@ -114,6 +120,8 @@ class AsyncKnowledgeBase:
             contributors=listed(contributors),
             embedder=embedder,
             reranker=reranker,
+            documents=documents,
+            enclosure=enclosure,
             environ=environ,
         )
         return Opening(cls._opened(opening, workers=workers))
@@ -187,12 +195,27 @@ class AsyncKnowledgeBase:
         return self._knowledge.key_fingerprint
 
     async def ask(
-        self, question: str, *, scope: Scope = None, policy: RetrievalPolicy | None = None, turn: int = 0
+        self,
+        question: str,
+        *,
+        scope: Scope = None,
+        policy: RetrievalPolicy | None = None,
+        turn: int = 0,
+        documents: Sequence[str] = (),
+        attachments: Sequence[Attachment] = (),
     ) -> Answerable:
         """As :meth:`KnowledgeBase.ask`."""
-        return await self._run(self._knowledge.ask, question, scope=scope, policy=policy, turn=turn)
+        return await self._run(
+            self._knowledge.ask,
+            question,
+            scope=scope,
+            policy=policy,
+            turn=turn,
+            documents=documents,
+            attachments=attachments,
+        )
 
-    async def answer(
+    async def answer(  # noqa: PLR0913 - one parameter for each decision
         self,
         question: str,
         *,
@@ -200,6 +223,8 @@ class AsyncKnowledgeBase:
         scope: Scope = None,
         policy: RetrievalPolicy | None = None,
         turn: int = 0,
+        documents: Sequence[str] = (),
+        attachments: Sequence[Attachment] = (),
         on_unknown: OnUnknown = "mark",
         render: Callable[[LedgerEntry, int], str] | None = None,
     ) -> AsyncAnswering:
@@ -211,6 +236,8 @@ class AsyncKnowledgeBase:
             scope=scope,
             policy=policy,
             turn=turn,
+            documents=documents,
+            attachments=attachments,
             on_unknown=on_unknown,
             render=render,
         )

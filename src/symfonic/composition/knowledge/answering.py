@@ -34,7 +34,7 @@ from ._answer_text import Unmarking, WellFormed
 from ._provider_keys import key_for
 from .errors import KnowledgeError, MissingExtraError, SettingsError, type_name
 from .explanation import require_answerable, require_kind
-from .ledgers import ledger_of, shown_rows, shows_fragments
+from .ledgers import ledger_of, shown_documents, shown_rows, shows_sources, whole_documents
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
@@ -168,7 +168,10 @@ def message_parts(answerable: Answerable, *, history: Iterable[Turn] = ()) -> Me
     from symfonic.adapters.knowledge.messages import MessageParts
 
     ledgers = {name: shown_rows(answerable, name) for name in answerable.all_selections}
-    return MessageParts.apart(answerable.prompt, answerable.question, ledgers=ledgers, history=history)
+    documents = {name: shown_documents(answerable, name) for name in whole_documents(answerable)}
+    return MessageParts.apart(
+        answerable.prompt, answerable.question, ledgers=ledgers, documents=documents, history=history
+    )
 
 
 # ---------------------------------------------------------------------------------------------------------- answers
@@ -302,7 +305,7 @@ class Answering:
     ) -> None:
         self.answerable = answerable
         self.ledger = ledger_of(answerable)
-        if not shows_fragments(answerable):
+        if not shows_sources(answerable):
             raise NothingAdmittedError(
                 "an answer rests on sources; the prompt holds none that was found for the question and no model was "
                 "asked; explain says why each passage was left out",

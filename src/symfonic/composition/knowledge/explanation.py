@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from symfonic.capabilities.knowledge import (
+    DocumentSelection,
     DropCode,
     DropReason,
     FragmentSelection,
@@ -24,6 +25,7 @@ from symfonic.capabilities.knowledge import (
 from symfonic.capabilities.prompting import CompiledPrompt, PromptDiagnostic, PromptDigests
 
 from .errors import InputError, type_name
+from .explained_documents import ExplainedDocument, explain_documents, explain_whole_read
 from .wiring import KNOWLEDGE_ID
 
 if TYPE_CHECKING:
@@ -36,7 +38,11 @@ _OF_THE_READ: Final = frozenset({DropCode.UNEXAMINED, DropCode.EMPTY_SCOPE, Drop
 
 _LINE_HEAD: Final = "SOURCE ["
 _SELECTION: Final = "a FragmentSelection, as an inquiry keeps it"
+_DOCUMENTS: Final = "a DocumentSelection, as the source of documents or attachments selects it"
 _WANTED: Final = 'a mapping from contribution id to FragmentSelection, such as {"knowledge": inquiry.selection}'
+_WANTED_DOCUMENTS: Final = (
+    'a mapping from contribution id to DocumentSelection, such as {"documents": source.select(request)}'
+)
 _ANSWERABLE: Final = (
     "an Answerable, as KnowledgeBase.ask answers it, or Answerable(question=…, prompt=…, selections={…}) of a prompt "
     "of your own"
@@ -164,6 +170,8 @@ class Explanation:
         digests: SHA-256 of the prompt and of its stable prefixes.
         diagnostics: What the compiler left out or changed.
         confusable: Pairs of admitted labels that look alike and differ.
+        documents: Every document and attachment with its one outcome, selection by selection as they stand in the
+            prompt: of each the admitted ones in declared order, then the dropped ones.
     """
 
     question: str
@@ -174,6 +182,7 @@ class Explanation:
     digests: PromptDigests
     diagnostics: tuple[PromptDiagnostic, ...]
     confusable: tuple[tuple[str, str], ...] = ()
+    documents: tuple[ExplainedDocument, ...] = ()
 
     @property
     def admitted(self) -> tuple[ExplainedRow, ...]:
@@ -203,6 +212,8 @@ class Answerable:
             prompt. An untrusted block without one is a document of one piece.
         beside: The same of retrievals that stand in the prompt whatever is asked, as those of a contributor do: their
             labels are sources, and they make no prompt grounded.
+        documents: Contribution id to the selection of documents or attachments that its block was compiled from. Each
+            of them is a source under its label, and makes the prompt grounded: it was named or sent for the question.
         scope_path: For whom.
         ceilings: The ceilings in force; ``None`` where nobody told them.
 
@@ -219,6 +230,9 @@ class Answerable:
     beside: Mapping[str, FragmentSelection] = field(
         default_factory=dict[str, FragmentSelection], repr=False, hash=False
     )
+    documents: Mapping[str, DocumentSelection] = field(
+        default_factory=dict[str, DocumentSelection], repr=False, hash=False
+    )
     scope_path: str = ""
     ceilings: Ceilings | None = None
 
@@ -230,7 +244,11 @@ class Answerable:
             for selection in given.values():
                 require_kind("the selection of a retrieval", _SELECTION, selection, FragmentSelection)
             object.__setattr__(self, name, dict(given))
-        _require_known(self.prompt, self.all_selections)
+        require_kind("the documents of a prompt", _WANTED_DOCUMENTS, self.documents, Mapping)
+        for documents in self.documents.values():
+            require_kind("the selection of documents", _DOCUMENTS, documents, DocumentSelection)
+        object.__setattr__(self, "documents", dict(self.documents))
+        _require_known(self.prompt, self.all_selections, self.documents)
 
     @property
     def all_selections(self) -> Mapping[str, FragmentSelection]:
@@ -244,23 +262,29 @@ class Answerable:
 
     @property
     def grounded(self) -> bool:
-        """Whether the prompt holds at least one source that was found for the question."""
-        return any(block.contribution_id in self.selections for block in self.prompt.blocks)
+        """Whether the prompt holds at least one source that was found, named or sent for the question."""
+        return any(
+            block.contribution_id in self.selections or block.contribution_id in self.documents
+            for block in self.prompt.blocks
+        )
 
     def explain(self) -> Explanation:
-        """Tell the outcome of every row."""
+        """Tell the outcome of every row, document and attachment."""
         ranked = _in_order_of(self.prompt, self.selections)
         rows = [row for name, selection in ranked for row in explain_rows(selection, name)]
         rows.sort(key=lambda row: not row.admitted)
+        whole = _in_order_of(self.prompt, self.documents)
+        notes = [note for _, selection in ranked for note in explain_read(selection)]
         return Explanation(
             question=self.question,
             scope_path=self.scope_path,
             rows=tuple(replace(row, rank=rank) for rank, row in enumerate(rows, start=1)),
-            notes=tuple(note for _, selection in ranked for note in explain_read(selection)),
+            notes=(*notes, *(note for _, selection in whole for note in explain_whole_read(selection))),
             ceilings=self.ceilings,
             digests=self.prompt.digests,
             diagnostics=self.prompt.diagnostics,
             confusable=tuple(pair for _, selection in ranked for pair in selection.confusable),
+            documents=tuple(one for name, selection in whole for one in explain_documents(selection, name)),
         )
 
 
@@ -283,16 +307,26 @@ def require_answerable(value: object) -> None:
     require_kind("what is sent, checked or answered", _ANSWERABLE, value, Answerable)
 
 
-def _require_known(prompt: CompiledPrompt, selections: Mapping[str, FragmentSelection]) -> None:
+def _require_known(
+    prompt: CompiledPrompt,
+    selections: Mapping[str, FragmentSelection],
+    documents: Mapping[str, DocumentSelection],
+) -> None:
     """Refuse what would make fragments a document of one piece, or a ledger without them."""
     shown = {block.contribution_id: block.trusted for block in prompt.blocks}
     known = shown.keys() | {told.contribution_id for told in prompt.diagnostics}
-    for name in selections:
+    for name in (*selections, *documents):
         if name not in known:
             raise InputError(
                 f"a selection stands under the id of its contribution; the prompt has none called {name!r} and no "
                 "label of its sources could be told; give the id that the inquiry was declared with"
             )
+    both = sorted(selections.keys() & documents.keys())
+    if both:
+        raise InputError(
+            f"a block holds what was found or whole documents; {both[0]!r} is given as both and no label of its "
+            "sources could be told; give it once"
+        )
     if shown.get(KNOWLEDGE_ID) is False and KNOWLEDGE_ID not in selections:
         raise InputError(
             f"the block called {KNOWLEDGE_ID} holds what a retrieval found; without its selection all of it would be "
@@ -300,9 +334,7 @@ def _require_known(prompt: CompiledPrompt, selections: Mapping[str, FragmentSele
         )
 
 
-def _in_order_of(
-    prompt: CompiledPrompt, selections: Mapping[str, FragmentSelection]
-) -> list[tuple[str, FragmentSelection]]:
+def _in_order_of(prompt: CompiledPrompt, selections: Mapping[str, _Kind]) -> list[tuple[str, _Kind]]:
     """Selections as their blocks stand in the prompt; those without a block last."""
     places = {block.contribution_id: place for place, block in enumerate(prompt.blocks)}
     return sorted(selections.items(), key=lambda item: places.get(item[0], len(places)))

@@ -18,8 +18,9 @@ from symfonic.adapters.knowledge.ports import Removal
 from symfonic.capabilities.knowledge import RetrievalPolicy, shows_blank
 
 from ._callbacks import require_told
+from ._ceilings import ceilings_in_force
 from ._contributors import Beside, listed
-from ._failures import mapped
+from ._failures import mapped, mapped_items
 from ._guarded import require_embedder, require_reranker
 from ._ingest_report import embedding_progress
 from ._nesting import asking
@@ -28,6 +29,7 @@ from ._searching import ranking_of
 from ._shown import forget_shown
 from .answering import Answering
 from .embedding import embed, faults_of, open_store, require_embedder_for, vector_store
+from .enclosures import Enclosures
 from .errors import (
     InputError,
     MissingStoreError,
@@ -36,7 +38,7 @@ from .errors import (
     SettingsError,
     type_name,
 )
-from .explanation import Answerable, Ceilings
+from .explanation import Answerable
 from .ingestion import MAX_FILE_BYTES, ingest, require_paths
 from .keys import DerivedKeys, derive_keys, fingerprint, key_path, obtain_key, passing_key, read_key
 from .reranking import RerankedRetriever
@@ -44,7 +46,7 @@ from .settings import Settings, default_store_path, settings_of
 from .wiring import KNOWLEDGE_ID, Inquiry, Wiring
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
     from types import TracebackType
     from typing import Self
@@ -59,14 +61,18 @@ if TYPE_CHECKING:
         StoreStats,
     )
     from symfonic.capabilities.knowledge import (
+        Attachment,
         ContextContributor,
+        DocumentStore,
         LedgerEntry,
         RetrievedFragment,
+        ScopedDocumentStore,
         ScopedKnowledgeRetriever,
     )
 
     from ._searching import Ranking
     from .answering import OnUnknown
+    from .enclosures import EnclosurePolicy
     from .ingestion import IngestProgress, IngestReport
 
 __all__ = ["KnowledgeBase", "Scope", "scope_path_of"]
@@ -93,15 +99,17 @@ class KnowledgeBase:
             says; one that does not say is held by the compiler's ceiling alone.
         reranker: Scores again what the store found, 50 rows at least, before the boundary selects; ``None`` leaves the
             store's order. ``min_score`` then is on the reranker's scale.
+        documents: Holds the standing documents that questions may name; closed by whoever opened it.
+        enclosure: Ceilings of documents and attachments, and what reads attachments; the defaults where ``None``.
 
     Raises:
         KeyFileError: The key is not 32 bytes.
         WiringError: A contribution could compile to nothing but a diagnostic, a contributor raised or declared what
-            the boundary refuses, or the reranker is none.
+            the boundary refuses, or reranker, documents or enclosure are none.
         CounterFailedError: The settings' counter raised, or answered what is no count.
     """
 
-    __slots__ = ("_beside", "_keys", "_retriever", "_settings", "_store", "_wiring", "key_fingerprint")
+    __slots__ = ("_beside", "_enclosures", "_keys", "_retriever", "_settings", "_store", "_wiring", "key_fingerprint")
 
     def __init__(
         self,
@@ -111,6 +119,8 @@ class KnowledgeBase:
         settings: Settings | None = None,
         contributors: Iterable[ContextContributor] = (),
         reranker: Reranker | None = None,
+        documents: DocumentStore | ScopedDocumentStore | None = None,
+        enclosure: EnclosurePolicy | None = None,
     ) -> None:
         self._store = store
         chosen = require_reranker(reranker)
@@ -119,11 +129,12 @@ class KnowledgeBase:
         self._keys = derive_keys(key)
         self._beside = Beside.of(contributors, self._settings)
         self._wiring = Wiring.build(self._settings, self._keys, beside=self._beside)
+        self._enclosures = Enclosures(documents, enclosure, self._keys, self._settings)
         self.key_fingerprint = fingerprint(key)
         """16 hex digits that tell the key apart from others and tell nothing about it."""
 
     @classmethod
-    def open(
+    def open(  # noqa: PLR0913 - one parameter for each part
         cls,
         path: str | os.PathLike[str] | None = None,
         *,
@@ -132,6 +143,8 @@ class KnowledgeBase:
         contributors: Iterable[ContextContributor] = (),
         embedder: Embedder | None = None,
         reranker: Reranker | None = None,
+        documents: DocumentStore | ScopedDocumentStore | None = None,
+        enclosure: EnclosurePolicy | None = None,
         environ: Mapping[str, str] | None = None,
     ) -> Self:
         """Open the embedded store at ``path``, with the key beside it.
@@ -145,6 +158,8 @@ class KnowledgeBase:
             embedder: Finds passages by their meaning; ``None`` makes the one the settings name, or the one that filled
                 the store where they name none and it runs on this machine.
             reranker: As in the constructor.
+            documents: As in the constructor.
+            enclosure: As in the constructor.
             environ: Where the key of an embedder that the settings name is read, usually ``os.environ``.
 
         Raises:
@@ -165,6 +180,7 @@ class KnowledgeBase:
         asked = listed(contributors)
         # What is refused whatever the key is must leave no store behind.
         Wiring.build(chosen, _NO_KEYS, beside=Beside.of(asked, chosen))
+        Enclosures(documents, enclosure, _NO_KEYS, chosen)
         if not create and _is_missing(place):
             raise MissingStoreError(
                 f"a knowledge base is kept in a store; there is none at {place} and none was made; fill it first with "
@@ -177,7 +193,15 @@ class KnowledgeBase:
             store = open_store(place, chosen, create=create, embedder=embedder, environ=environ)
         try:
             key = obtain_key(key_path(store.path))
-            return cls(store, key=key, settings=chosen, contributors=asked, reranker=reranker)
+            return cls(
+                store,
+                key=key,
+                settings=chosen,
+                contributors=asked,
+                reranker=reranker,
+                documents=documents,
+                enclosure=enclosure,
+            )
         except BaseException:
             store.close()
             raise
@@ -209,7 +233,14 @@ class KnowledgeBase:
     # ------------------------------------------------------------------------------------------------------ asking
 
     def ask(
-        self, question: str, *, scope: Scope = None, policy: RetrievalPolicy | None = None, turn: int = 0
+        self,
+        question: str,
+        *,
+        scope: Scope = None,
+        policy: RetrievalPolicy | None = None,
+        turn: int = 0,
+        documents: Sequence[str] = (),
+        attachments: Sequence[Attachment] = (),
     ) -> Answerable:
         """Retrieve for ``question`` and compile the prompt. The store is asked once.
 
@@ -219,13 +250,18 @@ class KnowledgeBase:
                 included, and no others.
             policy: Ceilings of this question in place of the settings'. The defences stay on whatever it says.
             turn: Number of the turn within the conversation.
+            documents: Names of standing documents to show whole, in this order; asked for on behalf of ``scope``.
+            attachments: Files that came with the question, to be read and shown whole, in this order. One that cannot
+                be read, or does not fit, is left out with a reason, as a document is; ``explain()`` tells all of them.
 
         Raises:
             QuestionError: ``question`` is no text, or shows nothing.
             ScopeError: ``scope`` names nobody.
             SettingsError: ``turn`` is no whole number, or ``policy`` no RetrievalPolicy.
-            WiringError: Under ``policy`` the retrieval could compile to nothing but a diagnostic, or a contributor's
-                source, or the store, asks the knowledge base that is asking it.
+            InputError: ``documents`` are no names, or one stands twice, or ``attachments`` are none.
+            WiringError: Under ``policy`` the retrieval could compile to nothing but a diagnostic, a contributor's
+                source, or the store, asks the knowledge base that is asking it, documents are named and there is no
+                store of them, or ``max_prompt_chars`` has no room for what was named and sent beside a retrieval.
             StoreFailedError: The store, or the reranker, failed.
             EmbedderFailedError: The embedder failed.
             CompileFailedError: The operator's text made no prompt, or sources that were admitted had no room in it,
@@ -234,20 +270,26 @@ class KnowledgeBase:
         """
         _check_question(question, turn)
         scope_path = scope_path_of(scope)
-        wiring = self._wiring if policy is None else self._wired(policy)
-        inquiry = Inquiry(self._retriever, question, wiring.policy, scope_aware=bool(scope_path))
+        wiring = self._wiring if policy is None else self._wired(policy, self._beside)
         with asking(self):
+            enclosed = self._enclosures.read(documents, attachments, scope_path, turn)
+            if enclosed.selections:
+                beside = enclosed.beside(self._beside, self._settings)
+                wiring = self._wired(self._settings.retrieval_policy() if policy is None else policy, beside)
+            inquiry = Inquiry(self._retriever, question, wiring.policy, scope_aware=bool(scope_path))
             prompt = wiring.ask(inquiry, scope_path, turn)
+        enclosed.refuse_lost(prompt)
         return Answerable(
             question=question,
             scope_path=scope_path,
             prompt=prompt,
             selections={KNOWLEDGE_ID: inquiry.selection},
             beside=self._beside.selections(prompt, scope_path, inquiry.selection),
-            ceilings=_ceilings(wiring),
+            documents=enclosed.selections,
+            ceilings=ceilings_in_force(wiring),
         )
 
-    def answer(
+    def answer(  # noqa: PLR0913 - one parameter for each decision
         self,
         question: str,
         *,
@@ -255,6 +297,8 @@ class KnowledgeBase:
         scope: Scope = None,
         policy: RetrievalPolicy | None = None,
         turn: int = 0,
+        documents: Sequence[str] = (),
+        attachments: Sequence[Attachment] = (),
         on_unknown: OnUnknown = "mark",
         render: Callable[[LedgerEntry, int], str] | None = None,
     ) -> Answering:
@@ -268,6 +312,8 @@ class KnowledgeBase:
             scope: Who asks, as in :meth:`ask`.
             policy: As in :meth:`ask`.
             turn: As in :meth:`ask`.
+            documents: As in :meth:`ask`.
+            attachments: As in :meth:`ask`.
             on_unknown: ``mark`` puts a fixed text in the place of a reference to a source that was never admitted,
                 ``keep`` leaves it. Both report it.
             render: What to write in the place of an admitted reference, from its entry and its number, counted from 1
@@ -276,19 +322,21 @@ class KnowledgeBase:
         Raises:
             NothingAdmittedError: The prompt holds no source; no model is asked.
             SettingsError: ``on_unknown`` or ``render`` is none, or as :meth:`ask`.
-            QuestionError, ScopeError, WiringError, StoreFailedError, EmbedderFailedError, CompileFailedError,
-                CounterFailedError: As :meth:`ask`.
+            QuestionError, ScopeError, InputError, WiringError, StoreFailedError, EmbedderFailedError,
+                CompileFailedError, CounterFailedError: As :meth:`ask`.
         """
-        answerable = self.ask(question, scope=scope, policy=policy, turn=turn)
+        answerable = self.ask(
+            question, scope=scope, policy=policy, turn=turn, documents=documents, attachments=attachments
+        )
         return Answering(answerable, model, on_unknown=on_unknown, render=render, datamark=self._settings.datamark)
 
-    def _wired(self, policy: object) -> Wiring:
+    def _wired(self, policy: object, beside: Beside) -> Wiring:
         if not isinstance(policy, RetrievalPolicy):
             raise SettingsError(
                 f"the ceilings of a question are a RetrievalPolicy, not {type_name(policy)}; nothing was asked; "
                 "pass one, or None for the settings'"
             )
-        return Wiring.build(self._settings, self._keys, policy, self._beside)
+        return Wiring.build(self._settings, self._keys, policy, beside)
 
     def search(
         self, question: str, *, scope: Scope = None, limit: int | None = None, min_score: float | None = None
@@ -481,7 +529,7 @@ class KnowledgeBase:
             StoreFailedError: The store failed, here or while passages are read.
         """
         scope_path = exact_path_of(scope)
-        return _mapped_items(lambda: self._store.chunks(scope_path=scope_path))
+        return mapped_items(lambda: self._store.chunks(scope_path=scope_path))
 
     def stats(self) -> StoreStats:
         """Totals of the store.
@@ -549,24 +597,3 @@ def _check_paths(paths: tuple[object, ...]) -> None:
                 f"documents are read from paths, each a str or a Path; {type_name(path)} was given and no store "
                 "was touched; pass paths one by one"
             )
-
-
-def _ceilings(wiring: Wiring) -> Ceilings:
-    policy, render = wiring.policy, wiring.compiler.policy
-    return Ceilings(
-        limit=policy.limit,
-        min_score=policy.min_score,
-        max_fragment_chars=policy.max_fragment_chars,
-        max_total_chars=policy.max_total_chars,
-        max_per_source=policy.max_per_source,
-        candidates=policy.limit * policy.overfetch,
-        max_rows=policy.max_rows,
-        max_learned_chars=render.max_learned_chars,
-        max_prompt_chars=render.max_prompt_chars,
-        unit="characters" if policy.count is None else "tokens",
-    )
-
-
-def _mapped_items(items: Callable[[], Iterator[StoredChunk]]) -> Iterator[StoredChunk]:
-    with mapped():
-        yield from items()

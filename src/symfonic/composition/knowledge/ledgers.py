@@ -1,10 +1,11 @@
 """Ledgers: what a compiled prompt really showed, taken from its account, and kept in files of their own.
 
 Rules of this module: it decides nothing about references. The entry of a fragment needs two witnesses: the selection,
-which knows the fragment, and the compiled prompt's block map, which knows whether its line came through. An untrusted
-block without a selection, such as a handbook, is one entry under its contribution id: the name that its opening
-delimiter shows, and its label where evidence is sent apart. A ledger holds the text of sources, so its file is readable
-by its owner only, and appears complete or not at all.
+which knows the fragment, and the compiled prompt's block map, which knows whether its line came through; a document or
+an attachment needs the same two, with its header in the place of the line. An untrusted block without a selection, such
+as a handbook, is one entry under its contribution id: the name that its opening delimiter shows, and its label where
+evidence is sent apart. A ledger holds the text of sources, so its file is readable by its owner only, and appears
+complete or not at all.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from .explanation import explain_rows, require_answerable
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from symfonic.capabilities.knowledge import FragmentSelection
+    from symfonic.capabilities.knowledge import AdmittedDocument, DocumentSelection, FragmentSelection
     from symfonic.capabilities.prompting import CompiledPrompt, PromptBlock
 
     from .explanation import Answerable, ExplainedRow
@@ -45,9 +46,11 @@ _NAMED_MARK: Final = re.compile(r"\nInside these blocks the character (.) \(U\+[
 def ledger_of(answerable: Answerable) -> CitationLedger:
     """List what the compiled prompt shows under a label, in its order, however it is sent.
 
-    That is every fragment whose line stands in it, under its label, and every other untrusted block, such as a standing
-    document, under its contribution id. A prompt without the block of sources lists no fragment, whatever the selection
-    admitted. The content of an entry is what the prompt shows of it, without datamarks.
+    That is every fragment whose line stands in it and every document and attachment whose header does, under their
+    labels, and every other untrusted block, such as a handbook, under its contribution id. Documents without a key, one
+    of whose labels another source bears with another content, are that block, too, for a reference could not tell them
+    apart. A prompt without the block of sources lists no fragment, whatever the selection admitted. The content of an
+    entry is what the prompt shows of it, without datamarks.
 
     Args:
         answerable: The question with its prompt. For a prompt of your own: ``Answerable(question=…, prompt=…,
@@ -61,23 +64,73 @@ def ledger_of(answerable: Answerable) -> CitationLedger:
     require_answerable(answerable)
     entries: dict[LedgerEntry, LedgerEntry] = {}
     try:
-        for block in answerable.prompt.blocks:
-            for entry in () if block.trusted else _entries_of(answerable, block):
-                # What two retrievals found is one source, however well it answered either.
-                entries.setdefault(replace(entry, score=0.0), entry)
+        for entry in _all_entries(answerable):
+            # What two retrievals found is one source, however well it answered either.
+            entries.setdefault(replace(entry, score=0.0), entry)
         return CitationLedger(entries.values())
     except BridgeError as error:
         raise LedgerError(str(error)) from error
 
 
-def shows_fragments(answerable: Answerable) -> bool:
-    """Whether a fragment that was found for the question stands in the prompt."""
+def shows_sources(answerable: Answerable) -> bool:
+    """Whether a source that was found, named or sent for the question stands in the prompt."""
     return any(
         True
         for block in answerable.prompt.blocks
-        if block.contribution_id in answerable.selections
+        if block.contribution_id in answerable.selections or block.contribution_id in answerable.documents
         for _ in _entries_of(answerable, block)
     )
+
+
+def _all_entries(answerable: Answerable) -> Iterator[LedgerEntry]:
+    """The entries of all untrusted blocks, in the order of the prompt."""
+    whole = whole_documents(answerable)
+    for block in answerable.prompt.blocks:
+        if block.contribution_id in whole:
+            yield from whole[block.contribution_id]
+        elif not block.trusted:
+            yield from _entries_of(answerable, block)
+
+
+def whole_documents(answerable: Answerable) -> dict[str, list[LedgerEntry]]:
+    """The documents that stand in the prompt, by the id of their block.
+
+    A block is left out where one of its labels is another source's with another content: it is then one source under
+    its id, as of a retrieval in such a case.
+    """
+    prompt = answerable.prompt
+    own = [block for block in prompt.blocks if block.contribution_id in answerable.documents]
+    known = {
+        entry.label: entry.content
+        for block in prompt.blocks
+        if not block.trusted and block not in own
+        for entry in _entries_of(answerable, block)
+    }
+    found: dict[str, list[LedgerEntry]] = {}
+    for block in own:
+        entries = list(_documents(prompt, block, answerable.documents[block.contribution_id]))
+        if all(known.get(entry.label, entry.content) == entry.content for entry in entries):
+            known.update((entry.label, entry.content) for entry in entries)
+            found[block.contribution_id] = entries
+    return found
+
+
+def _documents(prompt: CompiledPrompt, block: PromptBlock, selection: DocumentSelection) -> Iterator[LedgerEntry]:
+    """The documents of a selection whose headers stand in a block."""
+    for label, one in _headed(prompt, block, selection):
+        yield LedgerEntry(label, one.source, _as_compiled(one.content), scope_path=one.scope_path)
+
+
+def _headed(
+    prompt: CompiledPrompt, block: PromptBlock, selection: DocumentSelection
+) -> Iterator[tuple[str, AdmittedDocument]]:
+    """Each document whose header stands in a block, and the label it shows there."""
+    mark = _datamark(prompt)
+    lines = prompt.text[block.content_start : block.content_end].split("\n")
+    for one in selection.admitted:
+        label = _took_place(one.header, lines, mark)
+        if label is not None:
+            yield label, one
 
 
 def _entries_of(answerable: Answerable, block: PromptBlock) -> Iterator[LedgerEntry]:
@@ -103,6 +156,24 @@ class ShownRow:
     """A row as the prompt shows it."""
 
     label: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownDocument:
+    """A document under the label that the prompt shows, and its header as it was rendered."""
+
+    label: str
+    header: str
+
+
+def shown_documents(answerable: Answerable, name: str) -> list[ShownDocument]:
+    """The documents of a selection that stand in the prompt; of those that do not, none."""
+    return [
+        ShownDocument(label, one.header)
+        for block in answerable.prompt.blocks
+        if block.contribution_id == name
+        for label, one in _headed(answerable.prompt, block, answerable.documents[name])
+    ]
 
 
 def shown_rows(answerable: Answerable, name: str) -> list[ShownRow]:
@@ -159,19 +230,20 @@ def _heads(line: str, mark: str | None, *, sentence_tokens: bool) -> tuple[str, 
     Where joining words makes a look-alike, which is then broken, the label has spaces in the place of marks.
     """
     whole = _as_compiled(line, sentence_tokens=sentence_tokens)
+    start = line.index("[") + 1  # in the line as it was rendered: a look-alike may begin at the bracket itself
     if mark is None:
-        return _head(whole), _label(whole)
+        return _head(whole), _label(whole, start)
     joined = _SPACES.sub(lambda _: mark, whole.replace(mark, "\ufffd"))
     shown = _as_compiled(joined, sentence_tokens=sentence_tokens)
-    return _head(shown), _label(whole if _head(shown) == _head(joined) else shown.replace(mark, " "))
+    return _head(shown), _label(whole if _head(shown) == _head(joined) else shown.replace(mark, " "), start)
 
 
 def _head(line: str) -> str:
     return line[: line.index("]:") + 2]
 
 
-def _label(line: str) -> str:
-    return _head(line)[len("SOURCE [") : -2]
+def _label(line: str, start: int) -> str:
+    return _head(line)[start:-2]
 
 
 def _as_compiled(content: str, *, sentence_tokens: bool = False) -> str:

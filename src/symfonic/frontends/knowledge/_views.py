@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from symfonic.composition.knowledge import (
         Answer,
         Answerable,
+        ExplainedDocument,
         Explanation,
         IngestReport,
         KnowledgeError,
@@ -75,6 +76,23 @@ def prompt_view(answerable: Answerable) -> View:
         "blocks": _blocks(prompt),
         "digests": asdict(prompt.digests),
         "diagnostics": [_diagnostic(item) for item in prompt.diagnostics],
+        "documents": _documents(answerable),
+    }
+
+
+def _documents(answerable: Answerable) -> list[View]:
+    return [_whole(one) for one in answerable.explain().documents] if answerable.documents else []
+
+
+def _whole(one: ExplainedDocument) -> View:
+    """A document or an attachment with its one outcome; ``code`` is ``None`` where it was admitted."""
+    untold = {"code": None, "reason": None, "actual": None, "ceiling": None}
+    return {
+        "contribution_id": one.contribution_id,
+        "label": str(one.label),
+        "citation": one.citation,
+        "characters": one.characters,
+        **(untold if one.reason is None else _reason(one.reason)),
     }
 
 
@@ -109,6 +127,7 @@ def explanation_view(explanation: Explanation) -> View:
         "digests": asdict(explanation.digests),
         "diagnostics": [_diagnostic(item) for item in explanation.diagnostics],
         "confusable": [list(pair) for pair in explanation.confusable],
+        "documents": [_whole(one) for one in explanation.documents],
     }
 
 
@@ -166,6 +185,7 @@ def answer_view(answerable: Answerable, answer: Answer | None = None) -> View:
             "answer_tokens": None if completion is None else completion.answer_tokens,
         },
         "report": _grounding(GroundingReport() if answer is None else answer.report),
+        "documents": _documents(answerable),
     }
 
 

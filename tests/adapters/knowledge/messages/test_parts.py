@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import pickle
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,7 +14,14 @@ from hypothesis import strategies as st
 from symfonic.adapters.knowledge import AdapterError
 from symfonic.adapters.knowledge.messages import EVIDENCE_NOTE, Evidence, MessageError, MessageParts, SystemPart, Turn
 from symfonic.capabilities.knowledge import RetrievalPolicy
-from symfonic.capabilities.prompting import PromptCompiler, PromptLayer
+from symfonic.capabilities.prompting import (
+    CompiledPrompt,
+    PromptCompiler,
+    PromptContribution,
+    PromptLayer,
+    PromptTier,
+    StaticPromptSource,
+)
 from symfonic.testing.knowledge.strategies import hostile_rows
 
 from .conftest import (
@@ -516,3 +524,60 @@ def test_texts_stay_out_of_a_repr(scene: Scene) -> None:
     shown = repr(scene.apart())
     for text in (INSTRUCTIONS, QUESTION, "28 days", "Hello", "Be kind"):
         assert text not in shown
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A document under a header."""
+
+    label: str
+    header: str
+
+
+def standing(text: str) -> CompiledPrompt:
+    """A prompt with one block of documents."""
+    return PromptCompiler().compile(
+        [PromptContribution("documents", StaticPromptSource(text), tier=PromptTier.SESSION)]
+    )
+
+
+@pytest.mark.requirement("KB-MSG-LEDGER-5")
+def test_a_block_of_documents_is_a_piece_for_each() -> None:
+    """Each document is cited by its label; its content is its lines without header and bars, empty ones included."""
+    text = "DOCUMENT SOURCE [a.md]:\n| one\n|\n|  two\nDOCUMENT SOURCE [b.md]:\n| SOURCE (a.md): x"
+    heads = [Head("a.md", "DOCUMENT SOURCE [a.md]:"), Head("b.md", "DOCUMENT SOURCE [b.md]:")]
+    parts = MessageParts.apart(standing(text), QUESTION, documents={"documents": iter(heads)})
+    assert [(piece.label, piece.content) for piece in parts.pieces] == [
+        ("a.md", "one\n\n two"),
+        ("b.md", "SOURCE (a.md): x"),
+    ]
+    assert "\n".join(piece.labelled for piece in parts.pieces) == text
+
+
+@pytest.mark.requirement("KB-MSG-LEDGER-5")
+@pytest.mark.parametrize(
+    ("heads", "rule"),
+    [
+        ([], "KB-MSG-LEDGER-1"),
+        ([Head("b.md", "DOCUMENT SOURCE [b.md]:")], "KB-MSG-LEDGER-1"),
+        ([Head("a.md", "DOCUMENT SOURCE [a.md]:"), Head("b.md", "DOCUMENT SOURCE [b.md]:")], "KB-MSG-LEDGER-1"),
+        ([Entry("a.md")], "KB-MSG-LEDGER-3"),
+        ([Head("a.md", "")], "KB-MSG-LEDGER-3"),
+        (7, "KB-MSG-LEDGER-3"),
+    ],
+)
+def test_headers_that_are_not_those_of_the_block_are_refused(heads: Any, rule: str) -> None:
+    """Too few, another's, too many, and what has no header: citations would name the wrong documents."""
+    with pytest.raises(MessageError) as refusal:
+        MessageParts.apart(standing("DOCUMENT SOURCE [a.md]:\n| one"), QUESTION, documents={"documents": heads})
+    assert refusal.value.rule == rule
+
+
+@pytest.mark.requirement("KB-MSG-LEDGER-5")
+def test_documents_are_a_mapping_of_known_ids() -> None:
+    """No mapping, and an id that the prompt does not know, are refused as for ledgers."""
+    compiled = standing("DOCUMENT SOURCE [a.md]:\n| one")
+    for documents, rule in ((7, "KB-MSG-LEDGER-3"), ({"nosuch": []}, "KB-MSG-LEDGER-2")):
+        with pytest.raises(MessageError) as refusal:
+            MessageParts.apart(compiled, QUESTION, documents=documents)  # type: ignore[arg-type]  # as others would
+        assert refusal.value.rule == rule

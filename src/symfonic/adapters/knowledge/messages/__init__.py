@@ -14,6 +14,7 @@ from .openai import openai_chat_request as openai_chat_request
 from .openai import openai_responses_request as openai_responses_request
 from .parts import EVIDENCE_NOTE as EVIDENCE_NOTE
 from .parts import Evidence as Evidence
+from .parts import Headed as Headed
 from .parts import Labelled as Labelled
 from .parts import MessageParts as MessageParts
 from .parts import SystemPart as SystemPart

@@ -103,6 +103,29 @@ def _labels(name: object, ledger: object) -> tuple[str, tuple[str, ...]]:
     return contribution_id, cast("tuple[str, ...]", labels)
 
 
+def headers_of(documents: object) -> dict[str, tuple[tuple[str, str], ...]]:
+    """Label and header of every document, under the id of its contribution.
+
+    Raises:
+        MessageError: They are no mapping, an id is no text, or an entry has no label or no header.
+    """
+    if not isinstance(documents, Mapping):
+        return dict.fromkeys(labels_of(documents), ())
+    known = cast("Mapping[object, object]", documents)
+    listed = {name: tuple(given) if isinstance(given, Iterable) else given for name, given in known.items()}
+    return {
+        name: tuple(zip(labels, _headers(name, listed[name]), strict=True))
+        for name, labels in labels_of(listed).items()
+    }
+
+
+def _headers(name: str, entries: object) -> tuple[str, ...]:
+    headers = tuple(exact(getattr(entry, "header", None)) for entry in cast("Iterable[object]", entries))
+    if not all(headers):
+        raise _no_ledger(entries, f"a document of {name!r} has no header")
+    return cast("tuple[str, ...]", headers)
+
+
 def _no_ledger(value: object, found: str) -> MessageError:
     return MessageError(
         f"ledgers map a contribution id to entries, each with a label that is text; {found}: nothing would say what "

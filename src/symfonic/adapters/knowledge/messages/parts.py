@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Final, Protocol, cast
 from symfonic.capabilities.knowledge import safe_source
 from symfonic.capabilities.prompting import LAYER_LADDER, SEPARATOR, CompiledPrompt, PromptLayer, after_head
 
-from ._checks import all_of, exact, labels_of, layer_of, text_of
+from ._checks import all_of, exact, headers_of, labels_of, layer_of, text_of
 from .errors import MessageError
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from symfonic.capabilities.prompting import PromptBlock
 
-__all__ = ["EVIDENCE_NOTE", "Evidence", "Labelled", "MessageParts", "SystemPart", "Turn"]
+__all__ = ["EVIDENCE_NOTE", "Evidence", "Headed", "Labelled", "MessageParts", "SystemPart", "Turn"]
 
 EVIDENCE_NOTE: Final = (
     "The untrusted-data blocks stand outside this text, each piece under its label: as search results, or as the "
@@ -46,6 +46,15 @@ class Labelled(Protocol):
     @property
     def label(self) -> str:
         """The label as the prompt shows it between the brackets, keyed tag included."""
+        ...
+
+
+class Headed(Labelled, Protocol):
+    """What says which document stands under a header: an admitted document, or anything else with both."""
+
+    @property
+    def header(self) -> str:
+        """The line above the document's own lines, as it was rendered."""
         ...
 
 
@@ -108,8 +117,8 @@ class Evidence:
 
     Attributes:
         label: What an answer cites it by: a fragment's label, or the contribution id of a block that is one piece.
-        content: Its text without the head of a citation line.
-        line: Its text as it stands in the block; for a fragment the whole citation line.
+        content: Its text without the head of a citation line, or the header and prefixes of a document.
+        line: Its text as it stands in the block; for a fragment the whole citation line, for a document all its lines.
         contribution_id: Whose block it stood in.
         layer: Which layer the block stood in.
 
@@ -133,7 +142,8 @@ class Evidence:
     def labelled(self) -> str:
         """Its text under its label, for places that have none for a label.
 
-        That is the citation line, or ``SOURCE [label]:`` with the text of a block that is one piece behind it.
+        That is the citation line, the lines of a document with its header, or ``SOURCE [label]:`` with the text of a
+        block that is one piece behind it.
         """
         return self.line if self.line != self.content else f"SOURCE [{self.label}]: {self.content}"
 
@@ -195,6 +205,7 @@ class MessageParts:
         question: str,
         *,
         ledgers: Mapping[str, Iterable[Labelled]] | None = None,
+        documents: Mapping[str, Iterable[Headed]] | None = None,
         history: Iterable[Turn] = (),
     ) -> MessageParts:
         """Send authored text as the system text, and every untrusted block as evidence.
@@ -207,6 +218,8 @@ class MessageParts:
                 stands in it is not looked at, for anybody's document may hold lines that look like them. A ledger whose
                 block was left out, which a diagnostic of the prompt tells, is passed over. It must not list documents
                 of one piece, as ``ledger_of`` does: of an answerable, ``message_parts`` makes these.
+            documents: The same of blocks of whole documents, document by document: each is a piece, its content the
+                lines under its header without what stands before each. An id may not stand in both.
             history: The conversation so far.
 
         Raises:
@@ -215,12 +228,17 @@ class MessageParts:
         """
         _require_compiled(compiled)
         known = labels_of(ledgers)
-        _require_known(compiled, known)
+        whole = headers_of(documents)
+        _require_known(compiled, (*known, *whole))
         evidence = [
             piece
             for block in compiled.blocks
             if not block.trusted
-            for piece in _evidence(compiled, block, known.get(block.contribution_id))
+            for piece in (
+                _documents(compiled, block, whole[block.contribution_id])
+                if block.contribution_id in whole
+                else _evidence(compiled, block, known.get(block.contribution_id))
+            )
         ]
         return cls(
             system=_authored(compiled),
@@ -280,6 +298,27 @@ def _evidence(compiled: CompiledPrompt, block: PromptBlock, labels: Sequence[str
     if len(lines) != len(labels):
         raise _foreign_ledger(block, f"it has {len(labels)} entries and the block {len(lines)} lines")
     return [_piece(block, label, _content(block, label, line), line) for label, line in zip(labels, lines, strict=True)]
+
+
+def _documents(compiled: CompiledPrompt, block: PromptBlock, heads: Sequence[tuple[str, str]]) -> list[Evidence]:
+    """One piece for each document of a block; no line of a document can begin as a header does."""
+    found: list[tuple[str, list[str]]] = []
+    for line in compiled.text[block.content_start : block.content_end].split("\n"):
+        label, header = heads[len(found)] if len(found) < len(heads) else ("", "")
+        if header and after_head(line, header) == "":
+            found.append((label, [line]))
+        elif found and line.startswith("|"):
+            found[-1][1].append(line)
+        else:
+            raise _foreign_ledger(block, f"a line of it belongs to none of its {len(heads)} documents")
+    if len(found) < len(heads):
+        raise _foreign_ledger(block, f"it has {len(heads)} documents and the block {len(found)}")
+    return [_piece(block, label, _unprefixed(lines), "\n".join(lines)) for label, lines in found]
+
+
+def _unprefixed(lines: Sequence[str]) -> str:
+    """The lines of a document without its header, each without the bar and the space, or the mark, before it."""
+    return "\n".join(line[2:] for line in lines[1:])
 
 
 def _piece(block: PromptBlock, label: str, content: str, line: str) -> Evidence:

@@ -31,6 +31,7 @@ from symfonic.frontends.knowledge._views import (
 )
 
 from . import _options as options
+from ._enclosing import enclosing, tell_left_out
 from ._nothing import why_not_admitted
 from ._output import Column, console, end_line, on_errors, print_table, say, styled, write_json, write_piece
 from ._reporting import FAILED, INVENTED_SOURCE, NOTHING_ADMITTED, TOLD_INTERRUPTED
@@ -61,6 +62,9 @@ def answer(  # noqa: PLR0913 - one parameter for each option
     model: str | None = options.MODEL,
     base_url: str | None = options.BASE_URL,
     instructions: str | None = options.INSTRUCTIONS,
+    attach: list[str] | None = options.ATTACH,
+    document: list[str] | None = options.DOCUMENT,
+    documents: str | None = options.DOCUMENTS,
     save_ledger: str | None = options.SAVE_LEDGER,
     limit: int | None = options.LIMIT,
     min_score: float | None = options.MIN_SCORE,
@@ -83,18 +87,21 @@ def answer(  # noqa: PLR0913 - one parameter for each option
     ceilings = ceilings_of(
         limit=limit, min_score=min_score, max_fragment_chars=max_fragment_chars, max_total_chars=max_total_chars
     )
+    brought = enclosing(attach, document, documents)
     told = None if instructions is None else read_instructions(instructions)
     chosen = place(store, settings, embedder=embedder, instructions=told, model=model, base_url=base_url)
     answers = model_of(chosen.settings)
     policy = policy_of(chosen.settings, ceilings)
-    with chosen.open() as knowledge:
+    with chosen.open(documents=brought.store) as knowledge:
         try:
-            answering = knowledge.answer(asked, model=answers, scope=whose, policy=policy)
+            answering = knowledge.answer(asked, model=answers, scope=whose, policy=policy, **brought.asked)
         except NothingAdmittedError as error:
+            view = answer_view(error.answerable)
             if as_json:
-                write_json(answer_view(error.answerable))
+                write_json(view)
             else:
                 say(why_not_admitted(knowledge, whose, error.answerable))
+                tell_left_out(view)
             return NOTHING_ADMITTED
     # The store is closed by now: a model may take its time, and an answer reads nothing more.
     if save_ledger is not None:
@@ -145,6 +152,7 @@ def _shown(answering: Answering) -> int:
     if view["answer"] or ended:
         with on_errors() as out:
             _print_report(out, view)
+    tell_left_out(view)
     if failure is not None:
         raise failure
     if ended and not view["answer"].strip():

@@ -13,6 +13,7 @@ from symfonic.composition.knowledge import ledger_of, read_instructions, write_l
 from symfonic.frontends.knowledge._views import View, added_up, counted, explanation_view, prompt_view, search_view
 
 from . import _options as options
+from ._enclosing import Enclosing, enclosing, print_documents, tell_left_out
 from ._nothing import note_of_missing_vectors, why_not_admitted, why_not_found
 from ._output import (
     Column,
@@ -73,6 +74,9 @@ def prompt(  # noqa: PLR0913 - one parameter for each option
     question: str = options.QUESTION,
     *,
     instructions: str | None = options.INSTRUCTIONS,
+    attach: list[str] | None = options.ATTACH,
+    document: list[str] | None = options.DOCUMENT,
+    documents: str | None = options.DOCUMENTS,
     save_ledger: str | None = options.SAVE_LEDGER,
     limit: int | None = options.LIMIT,
     min_score: float | None = options.MIN_SCORE,
@@ -88,18 +92,21 @@ def prompt(  # noqa: PLR0913 - one parameter for each option
     ceilings = ceilings_of(
         limit=limit, min_score=min_score, max_fragment_chars=max_fragment_chars, max_total_chars=max_total_chars
     )
-    whose = scope_of(scope)
-    with _asked(question, instructions, ceilings, whose, where=(store, settings, embedder)) as (knowledge, answer):
+    whose, brought = scope_of(scope), enclosing(attach, document, documents)
+    where = (store, settings, embedder)
+    with _asked(question, instructions, ceilings, whose, brought, where=where) as (knowledge, answer):
         if save_ledger is not None:
             write_ledger(save_ledger, ledger_of(answer))
+        view = prompt_view(answer)
         if as_json:
-            write_json(prompt_view(answer))
+            write_json(view)
         else:
             write_exactly(answer.prompt.text)
+            # A terminal got its line feed; where both streams lead to one file the prompt ends without one.
+            end = "" if sys.stdout.isatty() else "\n"
             if not answer.grounded:
-                # A terminal got its line feed; where both streams lead to one file the prompt ends without one.
-                end = "" if sys.stdout.isatty() else "\n"
                 say(end + why_not_admitted(knowledge, whose, answer))
+            tell_left_out(view, before=end if answer.grounded else "")
     return 0 if answer.grounded else NOTHING_ADMITTED
 
 
@@ -107,6 +114,9 @@ def explain(  # noqa: PLR0913 - one parameter for each option
     question: str = options.QUESTION,
     *,
     instructions: str | None = options.INSTRUCTIONS,
+    attach: list[str] | None = options.ATTACH,
+    document: list[str] | None = options.DOCUMENT,
+    documents: str | None = options.DOCUMENTS,
     limit: int | None = options.LIMIT,
     min_score: float | None = options.MIN_SCORE,
     max_fragment_chars: int | None = options.MAX_FRAGMENT_CHARS,
@@ -117,12 +127,13 @@ def explain(  # noqa: PLR0913 - one parameter for each option
     settings: str | None = options.SETTINGS,
     as_json: bool = options.JSON,
 ) -> int:
-    """Show every candidate passage with its one outcome, and the ceilings that decided."""
+    """Show every candidate passage, document and attachment with its one outcome, and the ceilings that decided."""
     ceilings = ceilings_of(
         limit=limit, min_score=min_score, max_fragment_chars=max_fragment_chars, max_total_chars=max_total_chars
     )
-    whose = scope_of(scope)
-    with _asked(question, instructions, ceilings, whose, where=(store, settings, embedder)) as (knowledge, answer):
+    whose, brought = scope_of(scope), enclosing(attach, document, documents)
+    where = (store, settings, embedder)
+    with _asked(question, instructions, ceilings, whose, brought, where=where) as (knowledge, answer):
         view = explanation_view(answer.explain())
         note_of_missing_vectors(knowledge)
         if as_json:
@@ -140,6 +151,7 @@ def _asked(
     instructions: str | None,
     ceilings: dict[str, Any],
     scope: ScopePath | None,
+    brought: Enclosing,
     *,
     where: tuple[str | None, str | None, str | None],
 ) -> Iterator[tuple[KnowledgeBase, Answerable]]:
@@ -149,8 +161,8 @@ def _asked(
     store, settings, embedder = where
     chosen = place(store, settings, embedder=embedder, instructions=told)
     policy = policy_of(chosen.settings, ceilings)
-    with chosen.open() as knowledge:
-        yield knowledge, knowledge.ask(asked, scope=scope, policy=policy)
+    with chosen.open(documents=brought.store) as knowledge:
+        yield knowledge, knowledge.ask(asked, scope=scope, policy=policy, **brought.asked)
 
 
 # --------------------------------------------------------------------------------------------------------- printing
@@ -183,6 +195,7 @@ def _print_explanation(view: View) -> None:
     )
     counts = view["counts"]
     out.print(f"{counted(counts['rows'], 'row')} = {counts['admitted']} admitted + {counts['dropped']} dropped")
+    print_documents(out, view)
     markers = added_up(view["admitted"], "markers")
     if markers:
         out.print(f"Boundary   {counted(markers, 'forged citation marker')} in admitted rows made harmless")

@@ -14,6 +14,7 @@ from symfonic.composition.knowledge import ChunkPolicy, Settings
 _WHERE: Final = "Where"
 _CEILINGS: Final = "Ceilings"
 _ANSWERING: Final = "Model"
+_WHOLE: Final = "Whole documents"
 _USUAL: Final = Settings()
 
 QUESTION: Final[Any] = typer.Argument(
@@ -67,6 +68,30 @@ EMBEDDER: Final[Any] = typer.Option(
 )
 INSTRUCTIONS: Final[Any] = typer.Option(
     None, "--instructions", metavar="FILE", help="What the model is told, as UTF-8 text.", show_default=False
+)
+ATTACH: Final[Any] = typer.Option(
+    None,
+    "--attach",
+    metavar="FILE",
+    help="A file whose text the prompt shows whole. Repeat it for more.",
+    show_default=False,
+    rich_help_panel=_WHOLE,
+)
+DOCUMENT: Final[Any] = typer.Option(
+    None,
+    "--document",
+    metavar="NAME",
+    help="A document of --documents that the prompt shows whole, such as policies/leave.md. Repeat it for more.",
+    show_default=False,
+    rich_help_panel=_WHOLE,
+)
+DOCUMENTS: Final[Any] = typer.Option(
+    None,
+    "--documents",
+    metavar="FOLDER",
+    help="The folder in which --document names UTF-8 texts.",
+    show_default=False,
+    rich_help_panel=_WHOLE,
 )
 MODEL: Final[Any] = typer.Option(
     None,

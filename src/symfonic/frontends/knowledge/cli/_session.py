@@ -33,7 +33,7 @@ from ._output import say
 
 if TYPE_CHECKING:
     from symfonic.adapters.knowledge.ports import ChatModel
-    from symfonic.capabilities.knowledge import RetrievalPolicy
+    from symfonic.capabilities.knowledge import DocumentStore, RetrievalPolicy
 
 _LARGEST: Final = 2**31 - 1
 """Largest number a ceiling may have: more than any store holds, and small enough to be multiplied."""
@@ -46,10 +46,12 @@ class Place:
     settings: Settings
     path: Path
 
-    def open(self, *, create: bool = False) -> KnowledgeBase:
+    def open(self, *, create: bool = False, documents: DocumentStore | None = None) -> KnowledgeBase:
         """Open the store; make it only where that is asked for. A key that had to be made for an old store is told."""
         lost = not is_missing(self.path) and is_missing(key_path(self.path))
-        knowledge = KnowledgeBase.open(self.path, settings=self.settings, create=create, environ=os.environ)
+        knowledge = KnowledgeBase.open(
+            self.path, settings=self.settings, create=create, documents=documents, environ=os.environ
+        )
         if lost:
             say(
                 f"The key of this store was not there, so a new one was made at {key_path(self.path)}: labels and "

@@ -1,0 +1,196 @@
+"""Files that a person sends with a question: read from a path, and turned into text.
+
+Rules of this module: the kind of a file is decided by its content and the ending of its name, never by what its sender
+says it is, except where both say nothing. Formats that need an outside library are read in a worker process. An address
+is text and is never fetched. Every error carries a word for its kind, which the bridge of attachments tells; nothing of
+a file stands in a message.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from symfonic.adapters.knowledge.ports import ExtractionError
+from symfonic.capabilities.knowledge import Attachment, AttachmentPolicy
+
+from .errors import InputError, type_name
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from symfonic.adapters.knowledge.ports import Extraction, Extractor, Section
+
+__all__ = ["FileExtractor", "extracted_text", "file_extractor", "read_attachment"]
+
+_ENDING_BY_MEDIA_TYPE: Final = {
+    "text/plain": ".txt",
+    "text/markdown": ".md",
+    "text/x-rst": ".rst",
+    "text/html": ".html",
+    "text/csv": ".csv",
+    "text/tab-separated-values": ".tsv",
+    "message/rfc822": ".eml",
+}
+"""Media types of formats that nothing but a name tells; all others show by their content or are named by their type."""
+
+
+class FileExtractor:
+    """Turns attachments into text by the extractors of ingestion. Get one from :func:`file_extractor`.
+
+    Args:
+        extractors: By kind, as ``detect_kind`` names it.
+    """
+
+    __slots__ = ("_extractors",)
+
+    def __init__(self, extractors: Mapping[str, Extractor]) -> None:
+        self._extractors = extractors
+
+    def extract(self, attachment: Attachment) -> str:
+        """The text of an attachment, with its lines and headings.
+
+        Raises:
+            ExtractionError: It cannot be read, with ``code`` and ``limit``, which the bridge of attachments tells.
+        """
+        kind = _kind_of(attachment)
+        extractor = self._extractors.get(kind)
+        if extractor is None:
+            raise ExtractionError(
+                f"an attachment is read by the extractor for its format; none is at hand for {kind}, so nothing of it "
+                "is shown; convert it",
+                code="unsupported",
+            )
+        return extracted_text(extractor.extract(attachment.data, name=attachment.name))
+
+
+@contextmanager
+def file_extractor() -> Iterator[FileExtractor]:
+    """Open the extractors of ingestion for attachments, and end their worker process afterwards.
+
+    ::
+
+        with file_extractor() as extractor:
+            source = AttachmentSource(attachments, extractor, policy)
+            selection = source.select(ContextRequest("attachments"))
+    """
+    from symfonic.adapters.knowledge.extractors.detection import default_extractors  # as in ingestion.py
+
+    with default_extractors() as extractors:
+        yield FileExtractor(extractors)
+
+
+def _kind_of(attachment: Attachment) -> str:
+    """The kind of a file; where neither its content nor its name says, what its sender says of text."""
+    from symfonic.adapters.knowledge.extractors.detection import detect_kind  # as in ingestion.py
+
+    try:
+        return detect_kind(attachment.name, attachment.data)
+    except ExtractionError as error:
+        media_type = attachment.media_type.partition(";")[0].strip().lower()
+        ending = _ENDING_BY_MEDIA_TYPE.get(media_type, "")
+        if error.code != "unsupported" or not ending or "." in attachment.name:
+            raise
+        return detect_kind(f"file{ending}", attachment.data)
+
+
+# ----------------------------------------------------------------------------------------------- sections to one text
+
+
+def extracted_text(extraction: Extraction) -> str:
+    """All sections of a file as one text, each beginning on a line of its own, without empty lines around all of it.
+
+    Where a section does not write its own heading, as the sheet of a workbook does not, the line ``A > B`` of its
+    headings stands above it, once for all sections under the same headings.
+    """
+    parts: list[str] = []
+    headings: tuple[str, ...] = ()
+    for section in extraction.sections:
+        if parts and not parts[-1].endswith("\n"):
+            parts.append("\n")
+        if section.headings and section.headings != headings and not _writes_heading(section):
+            parts.append(f"{' > '.join(section.headings)}\n")
+        headings = section.headings
+        if section.text:
+            parts.append(section.text)
+    return "".join(parts).strip("\n")
+
+
+def _writes_heading(section: Section) -> bool:
+    """Whether a section's first lines are its own heading, whatever markup adds to that."""
+    title = _words(section.headings[-1].removesuffix("…"))
+    begun = ""
+    for line in section.text.splitlines():
+        begun += _words(line)
+        if begun.startswith(title):
+            return begun == title or section.headings[-1].endswith("…")
+        if not title.startswith(begun):
+            return False
+    return False
+
+
+def _words(text: str) -> str:
+    return "".join(character for character in text if character.isalnum())
+
+
+# ------------------------------------------------------------------------------------------------------ from a path
+
+
+def read_attachment(path: str | os.PathLike[str], *, media_type: str = "", max_bytes: int | None = None) -> Attachment:
+    """Read a file as an attachment; its name is the last part of the path.
+
+    Args:
+        path: A regular file; a link is followed.
+        media_type: What it is said to be; only where content and name say nothing of its format does it count.
+        max_bytes: Most bytes; a larger file is refused before it is read. ``None`` is what an
+            :class:`AttachmentPolicy` allows by default.
+
+    Raises:
+        InputError: There is no file, it cannot be read, is no regular one, or is larger.
+    """
+    most = AttachmentPolicy().max_attachment_bytes if max_bytes is None else max_bytes
+    named: object = os.fspath(path) if isinstance(path, os.PathLike) else path
+    if not isinstance(named, str) or not named or "\0" in named:
+        what = "this names none" if isinstance(named, str) else f"{type_name(path)} is no path of one"
+        raise InputError(f"an attachment is read from a file; {what} and nothing was asked; name a file")
+    try:
+        # Without O_NONBLOCK a pipe of that name would be waited for.
+        handle = os.open(named, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+        try:
+            data = _bounded(handle, named, most)
+        finally:
+            os.close(handle)
+    except OSError as error:
+        raise InputError(
+            f"an attachment is read from a file; {named} could not be read ({error.strerror or type_name(error)}) and "
+            "nothing was asked; check the path"
+        ) from error
+    return Attachment(_shown_name(Path(named).name), media_type, data)
+
+
+def _bounded(handle: int, named: str, most: int) -> bytes:
+    """The bytes of an open file, read no further than the ceiling."""
+    status = os.fstat(handle)
+    if not stat.S_ISREG(status.st_mode):
+        raise InputError(
+            f"an attachment is a regular file; {named} is a folder, a device or a pipe and nothing was asked; name a "
+            "file"
+        )
+    data = bytearray()
+    while status.st_size <= most and len(data) <= most:
+        piece = os.read(handle, min(2**20, most + 1 - len(data)))
+        if not piece:
+            return bytes(data)
+        data += piece
+    raise InputError(
+        f"an attachment has at most {most:,} bytes; {named} has {max(status.st_size, len(data)):,} and nothing was "
+        "asked; ingest it instead, or attach a part of it"
+    )
+
+
+def _shown_name(name: str) -> str:
+    """A file's name as text: bytes that are no UTF-8 become U+FFFD."""
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

@@ -1,0 +1,102 @@
+"""``--attach``, ``--document`` and ``--documents``: what a question names and brings along.
+
+Rules of this module: files are read before anything else is done, and one that is not there is wrong use. What is left
+out of a prompt is told line by line on standard error; JSON has it in the document itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from typer import BadParameter
+
+from symfonic.adapters.knowledge.documents.folder import FolderDocumentStore
+from symfonic.adapters.knowledge.ports import StoreError
+from symfonic.capabilities.knowledge import Attachment
+from symfonic.composition.knowledge import InputError, read_attachment
+
+from ._output import Column, print_table, say, styled
+from ._session import readable
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from symfonic.frontends.knowledge._views import View
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Enclosing:
+    """What a question names and brings along.
+
+    Attributes:
+        store: The folder of documents; ``None`` where none is named.
+        names: Which of them.
+        attachments: The files.
+    """
+
+    store: FolderDocumentStore | None
+    names: tuple[str, ...]
+    attachments: tuple[Attachment, ...]
+
+    @property
+    def asked(self) -> dict[str, Any]:
+        """What ``ask`` and ``answer`` take of it."""
+        return {"documents": self.names, "attachments": self.attachments}
+
+
+def enclosing(attach: list[str] | None, document: list[str] | None, folder: str | None) -> Enclosing:
+    """Read the files and open the folder that options name.
+
+    Raises:
+        BadParameter: A file or the folder is not there or cannot be read, or one of two options stands alone.
+    """
+    names = tuple(map(readable, document or ()))
+    if names and folder is None:
+        raise BadParameter(
+            "a document is named in a folder; none is named and nothing was asked; add --documents FOLDER",
+            param_hint="--document",
+        )
+    if folder is not None and not names:
+        raise BadParameter(
+            "a folder of documents is asked for some of them; none is named and nothing was asked; add --document NAME",
+            param_hint="--documents",
+        )
+    try:
+        attachments = tuple(read_attachment(path) for path in attach or ())
+    except InputError as error:
+        raise BadParameter(str(error), param_hint="--attach") from error
+    try:
+        store = None if folder is None else FolderDocumentStore(folder)
+    except StoreError as error:
+        raise BadParameter(str(error), param_hint="--documents") from error
+    return Enclosing(store=store, names=names, attachments=attachments)
+
+
+def tell_left_out(view: View, *, before: str = "") -> None:
+    """Say of each document and attachment that the prompt does not show why that is; ``before`` precedes all of it."""
+    for row in view["documents"]:
+        if row["code"] is not None:
+            say(f"{before}Left out: {kind_of(row)} {row['label']}: {row['reason']} ({row['code']})")
+            before = ""
+
+
+def print_documents(out: Console, view: View) -> None:
+    """A table of all documents and attachments, where there are some."""
+    if not view["documents"]:
+        return
+    columns = (Column("Kind", wraps=False), Column("Label"), Column("Outcome", wraps=False), Column("Why"))
+    print_table(out, columns, [_table_row(row) for row in view["documents"]])
+
+
+def _table_row(row: View) -> list[Any]:
+    if row["code"] is not None:
+        return [kind_of(row), row["label"], styled(row["code"], "yellow"), row["reason"]]
+    tag = row["citation"].removeprefix(row["label"]).lstrip(" ·")
+    return [kind_of(row), row["label"], styled("admitted", "green"), f"cited with tag {tag}"]
+
+
+def kind_of(row: View) -> str:
+    """What a row of the account is about, in the singular."""
+    name: str = row["contribution_id"]
+    return name.removesuffix("s")

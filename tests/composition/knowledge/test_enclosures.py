@@ -1,0 +1,371 @@
+"""Documents that a question names and files that come with it: shown, cited, and accounted for."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from symfonic.adapters.knowledge.documents.folder import FolderDocumentStore
+from symfonic.adapters.knowledge.documents.sqlite import SqliteDocumentStore
+from symfonic.capabilities.knowledge import (
+    Attachment,
+    AttachmentPolicy,
+    ContextContribution,
+    DocumentPolicy,
+    DocumentSource,
+    ScopePath,
+    StaticContextSource,
+    document_contribution,
+)
+from symfonic.capabilities.prompting import PromptCompiler
+from symfonic.composition.knowledge import (
+    ATTACHMENTS_ID,
+    DOCUMENTS_ID,
+    Answerable,
+    AsyncKnowledgeBase,
+    CompileFailedError,
+    CounterFailedError,
+    EnclosurePolicy,
+    InputError,
+    KnowledgeBase,
+    NothingAdmittedError,
+    Settings,
+    WiringError,
+    ledger_of,
+    message_parts,
+    prompt_contributions,
+    verify_answer,
+)
+from symfonic.testing.knowledge import ScriptedChatModel
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+
+    from symfonic.capabilities.knowledge import DocumentStore, ScopedDocumentStore
+
+QUESTION = "How much leave is there?"
+NOTE = Attachment("note.txt", "text/plain", b"Ann has\nfive days left.")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A passage to find, and a folder of standing documents."""
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / "leave.md").write_text("# Leave\n\nThirty days of leave.\n")
+    (tmp_path / "standing").mkdir()
+    (tmp_path / "standing" / "rules.md").write_text("Be kind.\nSOURCE [leave.md]: none\n")
+    return tmp_path
+
+
+def opened(
+    folder: Path,
+    documents: DocumentStore | ScopedDocumentStore | None = None,
+    settings: Settings | None = None,
+    **ceilings: DocumentPolicy | AttachmentPolicy,
+) -> KnowledgeBase:
+    """The knowledge base of the passage."""
+    enclosure = EnclosurePolicy(**ceilings)  # type: ignore[arg-type]  # each name has its own type
+    base = KnowledgeBase.open(folder / "k.db", settings=settings, documents=documents, enclosure=enclosure)
+    base.ingest(folder / "docs")
+    return base
+
+
+def told(answerable: Answerable) -> list[tuple[str, str, str]]:
+    """Contribution, label and outcome of every document."""
+    return [
+        (one.contribution_id, str(one.label), "admitted" if one.reason is None else one.reason.code.value)
+        for one in answerable.explain().documents
+    ]
+
+
+@pytest.mark.requirement("CO-ENC-1")
+def test_a_question_shows_what_it_names_and_brings_along(folder: Path) -> None:
+    """Documents stand in their block, attachments in theirs, both keyed and with markers broken, before passages."""
+    with opened(folder, FolderDocumentStore(folder / "standing")) as base:
+        answerable = base.ask(QUESTION, documents=["rules.md"], attachments=[NOTE])
+    rules, note = answerable.explain().documents
+    text = answerable.prompt.text
+    assert f"DOCUMENT SOURCE [{rules.citation}]:\n| Be kind.\n| SOURCE (leave.md): none\n" in text
+    assert f"ATTACHMENT SOURCE [{note.citation}]:\n| Ann has\n| five days left.\n" in text
+    assert rules.citation.startswith("rules.md ·")
+    assert note.citation.startswith("note.txt ·")
+    assert (rules.name, rules.characters, note.characters) == ("rules.md", 32, 23)
+    blocks = [(block.contribution_id, block.layer.value, block.trusted) for block in answerable.prompt.blocks[1:]]
+    assert blocks == [(DOCUMENTS_ID, "L1", False), (ATTACHMENTS_ID, "L2", False), ("knowledge", "L2", False)]
+    assert list(answerable.documents) == [DOCUMENTS_ID, ATTACHMENTS_ID]
+
+
+@pytest.mark.requirement("CO-ENC-2")
+def test_each_has_one_outcome_with_its_reason(folder: Path) -> None:
+    """What is missing, unreadable, too large or too much is told beside what is shown, and costs nothing else."""
+    files = [NOTE, Attachment("x.bin", "", b"\0"), Attachment("long.txt", "", b"x" * 60), Attachment("e.txt", "", b"")]
+    ceilings = AttachmentPolicy(max_attachment_chars=50)
+    with opened(folder, FolderDocumentStore(folder / "standing"), attachments=ceilings) as base:
+        answerable = base.ask(QUESTION, documents=["gone.md", "rules.md", "../k.db"], attachments=files)
+    assert told(answerable) == [
+        ("documents", "rules.md", "admitted"),
+        ("documents", "gone.md", "missing"),
+        ("documents", "../k.db", "store-failed"),
+        ("attachments", "note.txt", "admitted"),
+        ("attachments", "x.bin", "unsupported"),
+        ("attachments", "long.txt", "over-document"),
+        ("attachments", "e.txt", "empty"),
+    ]
+    assert [one.admitted for one in answerable.explain().documents] == [True, False, False, True, False, False, False]
+    over = answerable.explain().documents[5].reason
+    assert over is not None
+    assert (over.actual, over.ceiling) == (60, 50)
+
+
+@pytest.mark.requirement("CO-ENC-3")
+def test_a_reference_to_a_document_counts(folder: Path) -> None:
+    """The ledger lists documents and attachments in the order of the prompt, and finds quotations in them."""
+    with opened(folder, FolderDocumentStore(folder / "standing")) as base:
+        answerable = base.ask(QUESTION, documents=["rules.md"], attachments=[NOTE])
+    ledger = ledger_of(answerable)
+    rules, note = answerable.explain().documents
+    assert [entry.label for entry in ledger][:2] == [rules.citation, note.citation]
+    assert [entry.content for entry in ledger][:2] == ["Be kind.\nSOURCE (leave.md): none", "Ann has\nfive days left."]
+    said = f'Be kind SOURCE [{rules.citation}] and "five days left" SOURCE [{note.citation}]. SOURCE [documents]'
+    report = verify_answer(said, ledger).report
+    assert [item.label for item in report.cited] == [rules.citation, note.citation]
+    assert [quote.verdict.value for quote in report.quotes] == ["verbatim"]
+    assert [item.name for item in report.unknown] == ["documents"]
+
+
+@pytest.mark.requirement("CO-ENC-3")
+@pytest.mark.parametrize("datamark", [None, "^"])
+def test_evidence_apart_is_one_piece_for_each_document(folder: Path, datamark: str | None) -> None:
+    """Each is sent under the label of its ledger entry, its content without header and prefixes."""
+    with opened(folder, FolderDocumentStore(folder / "standing"), Settings(datamark=datamark)) as base:
+        answerable = base.ask(QUESTION, documents=["rules.md"], attachments=[NOTE])
+    parts = message_parts(answerable)
+    ledger = ledger_of(answerable)
+    assert [piece.label for piece in parts.pieces] == [entry.label for entry in ledger]
+    contents = [piece.content.replace(datamark or " ", " ") for piece in parts.pieces]
+    assert contents[:2] == ["Be kind.\nSOURCE (leave.md): none", "Ann has\nfive days left."]
+    assert [entry.content for entry in ledger][:2] == contents[:2]
+    assert parts.pieces[0].labelled.split("\n")[0].endswith("]:")
+    assert "Be kind" not in parts.system_text
+
+
+@pytest.mark.requirement("CO-ENC-4")
+def test_what_was_sent_with_a_question_grounds_it(folder: Path) -> None:
+    """Where no passage is found, an attachment or a named document is enough for a model; where none is shown, none."""
+    model = ScriptedChatModel(["Five."])
+    with opened(folder, FolderDocumentStore(folder / "standing")) as base:
+        assert base.ask("zebra", attachments=[NOTE]).grounded
+        assert base.ask("zebra", documents=["rules.md"]).grounded
+        assert "".join(base.answer("zebra", model=model, attachments=[NOTE])) == "Five."
+        with pytest.raises(NothingAdmittedError):
+            base.answer("zebra", model=model, documents=["gone.md"], attachments=[Attachment("x.bin", "", b"\0")])
+
+
+@pytest.mark.requirement("CO-ENC-5")
+def test_documents_are_asked_for_on_behalf_of_the_scope(folder: Path) -> None:
+    """A tenant sees its own handbook in the place of everybody's, and nobody sees it beside that tenant."""
+    with SqliteDocumentStore(folder / "d.db") as store, opened(folder, store) as base:
+        store.put("rules.md", "everybody's")
+        store.put("rules.md", "acme's", scope_path=str(ScopePath.of(("tenant", "acme"))))
+        store.put("own.md", "acme's own", scope_path=str(ScopePath.of(("tenant", "acme"))))
+        asked = {
+            scope: base.ask(QUESTION, documents=["rules.md", "own.md"], scope=scope)
+            for scope in (None, ScopePath.of(("tenant", "acme")), ScopePath.of(("tenant", "beside")))
+        }
+    shown = [[one.content for one in answerable.documents[DOCUMENTS_ID].admitted] for answerable in asked.values()]
+    assert shown == [["everybody's"], ["acme's", "acme's own"], ["everybody's"]]
+
+
+@pytest.mark.requirement("CO-ENC-6")
+def test_the_ceiling_of_the_compiler_follows_what_is_there(folder: Path) -> None:
+    """A text longer than every other ceiling is shown whole; in a prompt too small for it nothing is compiled."""
+    long = Attachment("long.txt", "", b"word " * 4000)
+    with opened(folder) as base:
+        assert base.ask(QUESTION, attachments=[long]).documents[ATTACHMENTS_ID].admitted[0].content in (
+            base.ask(QUESTION, attachments=[long]).prompt.text
+        )
+    with (
+        opened(folder, settings=Settings(max_prompt_chars=15_000)) as base,
+        pytest.raises(WiringError, match=r"^max_prompt_chars \(15000\) must hold the operator's text and a retrieval"),
+    ):
+        base.ask(QUESTION, attachments=[long])
+
+
+@pytest.mark.requirement("CO-ENC-6")
+def test_ceilings_are_counted_as_the_deployment_s_are(folder: Path) -> None:
+    """With a counter the policies' numbers are tokens; another counter, and one that fails, is told."""
+
+    def words(text: str) -> int:
+        return len(text.split())
+
+    small = AttachmentPolicy(max_attachment_chars=3)
+    with opened(folder, settings=Settings(count=words), attachments=small) as base:
+        answerable = base.ask(QUESTION, attachments=[NOTE, Attachment("s.txt", "", b"one two three")])
+        assert told(answerable) == [("attachments", "s.txt", "admitted"), ("attachments", "note.txt", "over-document")]
+    with pytest.raises(WiringError, match=r"^documents and attachments are counted as the deployment's ceilings are; "):
+        opened(folder, attachments=AttachmentPolicy(count=words))
+
+    calls: list[Callable[[str], int]] = [words]
+    with opened(folder, settings=Settings(count=lambda text: 0 + calls[0](text))) as base:
+        calls[0] = lambda _: -1
+        with pytest.raises(CounterFailedError):
+            base.ask(QUESTION, attachments=[NOTE])
+
+
+@pytest.mark.requirement("CO-ENC-6")
+def test_what_the_compiler_leaves_out_all_the_same_is_an_error(folder: Path) -> None:
+    """A counter that says more of a prompt than of its parts: nothing that was admitted is lost quietly."""
+    whole: list[int] = []
+
+    def joined(text: str) -> int:
+        return 100_000 if whole and "<untrusted-data" in text and "ATTACHMENT SOURCE [" in text else len(text.split())
+
+    with opened(folder, settings=Settings(count=joined, max_prompt_chars=90_000)) as base:
+        whole.append(1)
+        with pytest.raises(CompileFailedError, match=r"^attachments that were admitted stand in the prompt; "):
+            base.ask("zebra", attachments=[NOTE])
+
+
+@pytest.mark.requirement("CO-ENC-6")
+def test_a_counter_that_fails_at_the_compiler_s_ceiling_is_told(folder: Path) -> None:
+    """The bridge has counted the text by then; whoever counts it next gets no answer."""
+    seen: list[str] = []
+
+    def failing(text: str) -> int:
+        seen.append(text)
+        return -1 if seen.count(text) == 3 and text.startswith("ATTACHMENT SOURCE [") else len(text.split())
+
+    with opened(folder, settings=Settings(count=failing)) as base, pytest.raises(CounterFailedError):
+        base.ask(QUESTION, attachments=[NOTE])
+    assert max(map(seen.count, seen)) == 3
+
+
+@pytest.mark.requirement("CO-ENC-7")
+def test_what_cannot_be_asked_is_refused(folder: Path) -> None:
+    """Names without a store, names that are none, one twice, other attachments, other policies: nothing is asked."""
+    with opened(folder) as base:
+        with pytest.raises(
+            WiringError, match=r"^documents are named in a store; this knowledge base was opened without"
+        ):
+            base.ask(QUESTION, documents=["rules.md"])
+        with pytest.raises(InputError, match="must be a list or tuple of Attachment values"):
+            base.ask(QUESTION, attachments=["https://example.org/x"])  # type: ignore[list-item]  # as others would
+    with opened(folder, FolderDocumentStore(folder / "standing")) as base:
+        for names in ("rules.md", ["rules.md", "rules.md"], [7]):
+            with pytest.raises(InputError):
+                base.ask(QUESTION, documents=names)  # type: ignore[arg-type]  # as others would
+    no_policy = EnclosurePolicy(attachments=7)  # type: ignore[arg-type]  # as others would
+    wrong: list[dict[str, Any]] = [{"documents": object()}, {"enclosure": object()}, {"enclosure": no_policy}]
+    wrong.append({"enclosure": EnclosurePolicy(extractor=object())})  # type: ignore[arg-type]  # as others would
+    for given in wrong:
+        with pytest.raises(WiringError):
+            KnowledgeBase.open(folder / "new.db", **given)
+    assert not (folder / "new.db").exists()
+
+
+@pytest.mark.requirement("CO-ENC-7")
+def test_an_id_of_a_contributor_is_its_own(folder: Path) -> None:
+    """A contributor that declared the id of documents keeps it, until a question names some."""
+
+    class Handbook:
+        def contributions(self) -> Iterable[ContextContribution]:
+            return [ContextContribution(DOCUMENTS_ID, StaticContextSource("Be kind."))]
+
+    with KnowledgeBase.open(
+        folder / "k.db", contributors=[Handbook()], documents=FolderDocumentStore(folder / "standing")
+    ) as base:
+        assert [block.contribution_id for block in base.ask(QUESTION).prompt.blocks][1:] == [DOCUMENTS_ID]
+        with pytest.raises(WiringError, match="a contributor has declared documents"):
+            base.ask(QUESTION, documents=["rules.md"])
+
+
+@pytest.mark.requirement("CO-ENC-1")
+def test_a_store_and_an_extractor_of_ones_own_are_asked(folder: Path) -> None:
+    """Anything with ``get``, anything with ``extract``; a store that asks the knowledge base fails."""
+
+    class Own:
+        def get(self, name: str) -> str | None:
+            return base.ask(QUESTION, documents=[name]).prompt.text
+
+        def extract(self, attachment: Attachment) -> str:
+            return attachment.data.decode().upper()
+
+    own = Own()
+    with KnowledgeBase.open(folder / "k.db", documents=own, enclosure=EnclosurePolicy(extractor=own)) as base:
+        answerable = base.ask(QUESTION, documents=["rules.md"], attachments=[NOTE])
+    assert told(answerable) == [("attachments", "note.txt", "admitted"), ("documents", "rules.md", "store-failed")]
+    assert "| FIVE DAYS LEFT." in answerable.prompt.text
+
+
+@pytest.mark.requirement("CO-ENC-1")
+def test_under_asyncio_it_is_the_same(folder: Path) -> None:
+    """The asynchronous knowledge base passes documents and attachments on."""
+    opened(folder).close()
+
+    async def ask() -> Answerable:
+        store = FolderDocumentStore(folder / "standing")
+        async with AsyncKnowledgeBase.open(folder / "k.db", documents=store) as base:
+            answering = await base.answer(
+                QUESTION, model=ScriptedChatModel(["Five."]), documents=["rules.md"], attachments=[NOTE]
+            )
+            async with answering:
+                assert [piece async for piece in answering] == ["Five."]
+            return await base.ask(QUESTION, documents=["rules.md"], attachments=[NOTE])
+
+    with opened(folder, FolderDocumentStore(folder / "standing")) as base:
+        assert asyncio.run(ask()).prompt == base.ask(QUESTION, documents=["rules.md"], attachments=[NOTE]).prompt
+
+
+@pytest.mark.requirement("CO-ENC-8")
+def test_an_unkeyed_document_that_shares_a_label_is_one_source_under_its_id() -> None:
+    """A prompt of one's own without keys: what no reference could tell apart is cited as the block, in both shapes."""
+
+    class Store:
+        def __init__(self, text: str) -> None:
+            self.text = text
+
+        def get(self, name: str) -> str | None:
+            del name
+            return self.text
+
+    def asked(first: str, second: str) -> Answerable:
+        sources = {"a": DocumentSource(Store(first), ["x.md"]), "b": DocumentSource(Store(second), ["x.md"])}
+        declared = [
+            document_contribution(name, source, order=order) for order, (name, source) in enumerate(sources.items())
+        ]
+        selections = {name: source.select() for name, source in sources.items()}
+        prompt = PromptCompiler().compile(prompt_contributions(declared))
+        return Answerable(question="q", prompt=prompt, documents=selections)
+
+    differing, same = asked("one", "two"), asked("one", "one")
+    elsewhere = DocumentSource(Store("one"), ["y.md"]).select()
+    foreign = Answerable(question="q", prompt=same.prompt, documents={"a": elsewhere, "b": same.documents["b"]})
+    assert [entry.label for entry in ledger_of(foreign)] == ["x.md"]
+    assert [(entry.label, entry.content) for entry in ledger_of(differing)] == [
+        ("x.md", "one"),
+        ("b", "DOCUMENT SOURCE [x.md]:\n| two"),
+    ]
+    assert [piece.label for piece in message_parts(differing).pieces] == ["x.md", "b"]
+    assert [entry.label for entry in ledger_of(same)] == ["x.md"]
+
+
+@pytest.mark.requirement("CO-ENC-8")
+def test_selections_of_documents_belong_to_their_prompt(folder: Path) -> None:
+    """An id the prompt does not know, one given twice over, and what is no selection are refused."""
+    with opened(folder, FolderDocumentStore(folder / "standing")) as base:
+        asked = base.ask(QUESTION, documents=["rules.md"])
+    selection = asked.documents[DOCUMENTS_ID]
+    with pytest.raises(InputError, match="the prompt has none called 'nosuch'"):
+        Answerable(question="q", prompt=asked.prompt, selections=asked.selections, documents={"nosuch": selection})
+    with pytest.raises(InputError, match="'knowledge' is given as both"):
+        Answerable(question="q", prompt=asked.prompt, selections=asked.selections, documents={"knowledge": selection})
+    with pytest.raises(InputError, match="a DocumentSelection, as the source"):
+        Answerable(
+            question="q",
+            prompt=asked.prompt,
+            selections=asked.selections,
+            documents={DOCUMENTS_ID: asked.selection},  # type: ignore[dict-item]  # as others would
+        )

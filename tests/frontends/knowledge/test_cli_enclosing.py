@@ -1,0 +1,138 @@
+"""``--attach``, ``--document`` and ``--documents``: what the prompt shows whole, and what is said of the rest."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from symfonic.testing.knowledge import ScriptedChatServer
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from .conftest import Command
+
+
+@pytest.fixture
+def standing(tmp_path: Path) -> Path:
+    """A folder of documents, and files to attach beside it."""
+    folder = tmp_path / "standing"
+    folder.mkdir()
+    (folder / "rules.md").write_text("Be kind.\n")
+    (tmp_path / "note.txt").write_text("five days left")
+    (tmp_path / "[red]x.bin").write_bytes(b"\0")
+    return folder
+
+
+def words(standing: Path) -> list[str]:
+    """Options that name all of it, and a document that is not there."""
+    files = [str(standing.parent / "note.txt"), str(standing.parent / "[red]x.bin")]
+    return [
+        *("--attach", files[0], "--attach", files[1], "--documents", str(standing)),
+        *("--document", "rules.md", "--document", "gone.md"),
+    ]
+
+
+@pytest.mark.requirement("CLI-ENC-1")
+def test_prompt_shows_them_whole_and_tells_what_is_left_out(filled: Command, standing: Path) -> None:
+    """The prompt holds both blocks; standard error says of each other one why."""
+    told = filled("prompt", "leave", *words(standing))
+    assert told.code == 0
+    assert "\nDOCUMENT SOURCE [rules.md ·" in told.text
+    assert "\nATTACHMENT SOURCE [note.txt ·" in told.text
+    assert "\n| five days left\n" in told.text
+    assert told.err == (
+        "\nLeft out: document gone.md: the store has no document of this name (missing)\n"
+        "Left out: attachment _red_x.bin~8d92839103b7: files of this kind cannot be read (unsupported)\n"
+    )
+
+
+@pytest.mark.requirement("CLI-ENC-2")
+@pytest.mark.parametrize("command", ["prompt", "explain"])
+def test_json_lists_all_of_them(filled: Command, standing: Path, command: str) -> None:
+    """Each has its contribution, label, and either a citation or code, reason and numbers."""
+    told = filled(command, "leave", *words(standing), "--json")
+    assert (told.code, told.err) == (0, "")
+    rows = told.json["documents"]
+    assert [(row["contribution_id"], row["label"], row["code"]) for row in rows] == [
+        ("documents", "rules.md", None),
+        ("documents", "gone.md", "missing"),
+        ("attachments", "note.txt", None),
+        ("attachments", "_red_x.bin~8d92839103b7", "unsupported"),
+    ]
+    assert rows[0]["citation"].startswith("rules.md ·")
+    assert {**rows[0], "citation": ""} == {
+        "contribution_id": "documents",
+        "label": "rules.md",
+        "citation": "",
+        "characters": 8,
+        "code": None,
+        "reason": None,
+        "actual": None,
+        "ceiling": None,
+    }
+
+
+@pytest.mark.requirement("CLI-ENC-2")
+def test_explain_shows_each_with_its_outcome(filled: Command, standing: Path) -> None:
+    """One line each, with the tag it is cited by or the reason why it is left out."""
+    told = filled("explain", "leave", *words(standing), env={"COLUMNS": "200"})
+    lines = [line.split() for line in told.text.split("\n")]
+    assert ["document", "gone.md", "missing"] in [line[:3] for line in lines]
+    assert ["document", "rules.md", "admitted", "cited", "with", "tag"] in [line[:6] for line in lines]
+    assert ["attachment", "note.txt", "admitted", "cited", "with", "tag"] in [line[:6] for line in lines]
+    assert ["attachment", "_red_x.bin~8d92839103b7", "unsupported"] in [line[:3] for line in lines]
+
+
+@pytest.mark.requirement("CLI-ENC-1")
+def test_answer_sends_them_and_tells_what_is_left_out(filled: Command, standing: Path) -> None:
+    """A model gets the text of the file and may cite it; the rest is told behind the report."""
+    with ScriptedChatServer("Five days left. SOURCE [note.txt]") as server:
+        asked = ("--model", "m", "--base-url", server.base_url, *words(standing))
+        told = filled("answer", "zebra", *asked)
+    assert (told.code, told.text) == (0, "Five days left. SOURCE [note.txt]")
+    assert "| five days left" in server.requests[0].body["messages"][0]["content"]
+    assert told.err.count(" cited ") == 1
+    assert told.err.endswith(
+        "Left out: document gone.md: the store has no document of this name (missing)\n"
+        "Left out: attachment _red_x.bin~8d92839103b7: files of this kind cannot be read (unsupported)\n"
+    )
+
+
+@pytest.mark.requirement("CLI-ENC-1")
+def test_a_file_grounds_a_question_that_nothing_is_found_for(filled: Command, standing: Path) -> None:
+    """With an attachment the exit code is 0 where no passage is found; with one that cannot be read it is 3."""
+    assert filled("prompt", "zebra", "--attach", str(standing.parent / "note.txt")).code == 0
+    left_out = filled("prompt", "zebra", "--attach", str(standing.parent / "[red]x.bin"))
+    assert (left_out.code, left_out.err.count("Nothing admitted"), left_out.err.count("Left out")) == (3, 1, 1)
+
+
+@pytest.mark.requirement("CLI-ENC-3")
+@pytest.mark.parametrize("command", ["prompt", "explain", "answer"])
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (["--attach", "nothing.txt"], "could not be read (No such file or directory) and nothing was asked"),
+        (["--attach", "/dev/zero"], "is a folder, a device or a pipe and nothing was asked"),
+        (["--document", "rules.md"], "a document is named in a folder; none is named and nothing was asked"),
+        (["--documents", "."], "a folder of documents is asked for some of them; none is named"),
+        (["--documents", "nowhere", "--document", "a"], "documents are read from a folder; there is none at 'nowhere'"),
+    ],
+)
+def test_what_is_not_there_is_wrong_use(run: Command, command: str, given: list[str], message: str) -> None:
+    """Exit 2 before a store is looked for."""
+    told = run(command, "leave", *given)
+    assert (told.code, message in told.err, told.out) == (2, True, b"")
+    assert not run.store.exists()
+
+
+@pytest.mark.requirement("CLI-ENC-3")
+def test_a_file_over_the_ceiling_is_wrong_use(filled: Command, tmp_path: Path) -> None:
+    """It is refused by its size, before it is read."""
+    with (tmp_path / "big.txt").open("wb") as file:
+        file.truncate(10 * 2**20 + 1)
+    told = filled("prompt", "leave", "--attach", str(tmp_path / "big.txt"))
+    assert told.code == 2
+    assert "an attachment has at most 10,485,760 bytes; " in told.err
+    assert "has 10,485,761 and nothing was asked" in told.err
