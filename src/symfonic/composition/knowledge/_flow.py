@@ -3,7 +3,8 @@
 Rules of this module: it knows nothing of documents. What a stage makes is handed on in its order, and what it raises is
 raised where its next item would have come. How far a stage runs ahead is bounded by the size of what waits; a single
 thing that is larger waits alone. Leaving a :class:`Flow` ends its stages after the item each is at, and waits for that.
-Whoever interrupts that waiting leaves at once: a thread then ends after its item, and keeps no process from ending.
+Whoever interrupts that waiting leaves at once: a thread then ends after its item, and keeps no process from ending. What
+fails or interrupts a run first lets go of what its stages wait for, where there is a way.
 """
 
 from __future__ import annotations
@@ -25,11 +26,17 @@ class RunOverError(Exception):
 
 
 class Flow:
-    """The stages of one run; a context manager that ends them."""
+    """The stages of one run; a context manager that ends them.
 
-    __slots__ = ("_over", "_threads", "changed")
+    Args:
+        let_go: Is called once the run is over by an error or an interruption, before its stages are waited for: it
+            ends what they may be waiting for themselves.
+    """
 
-    def __init__(self) -> None:
+    __slots__ = ("_let_go", "_over", "_threads", "changed")
+
+    def __init__(self, let_go: Callable[[], None] | None = None) -> None:
+        self._let_go = let_go
         self.changed = threading.Condition()
         """Held while anything that stages share is looked at or changed."""
         self._over = False
@@ -52,11 +59,15 @@ class Flow:
     def ahead(self, items: Iterator[_T], *, size: Callable[[_T], int], most: int) -> Ahead[_T]:
         """Read ``items`` in a thread, until what waits to be taken has a size of ``most``."""
         stage = Ahead(self, items, size=size, most=most)
+        self.start(stage.work)
+        return stage
+
+    def start(self, work: Callable[[], None]) -> None:
+        """Do ``work`` in a thread, which is waited for in the end."""
         run = contextvars.copy_context().run
-        thread = threading.Thread(target=run, args=(stage.work,), name="symfonic-knowledge-ingest", daemon=True)
+        thread = threading.Thread(target=run, args=(work,), name="symfonic-knowledge-ingest", daemon=True)
         thread.start()
         self._threads.append(thread)
-        return stage
 
     def __enter__(self) -> Self:
         return self
@@ -67,6 +78,8 @@ class Flow:
         with self.changed:
             self._over = True
             self.changed.notify_all()
+        if kind is not None and self._let_go is not None:
+            self._let_go()
         for thread in self._threads:
             thread.join()
 

@@ -37,6 +37,8 @@ class IngestItem:
         file: What its labels begin with: the path relative to the ingest root, raw. Show it as a label.
         chunks: Passages stored for it by this run.
         oversized_units: Units that alone exceeded the ceiling and were split.
+        limit: The limit it exceeds, where that is why it is not stored: a name of ``ExtractionError.limit``, or
+            ``file-bytes``.
     """
 
     path: str
@@ -45,6 +47,7 @@ class IngestItem:
     file: str = ""
     chunks: int = 0
     oversized_units: int = 0
+    limit: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,6 +15,7 @@ import os
 import stat
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -26,9 +27,9 @@ from .chunking import CHUNKING_VERSION, Chunking, ChunkPolicy, chunk_extraction
 from .errors import type_name
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
-    from symfonic.adapters.knowledge.ports import Extractor, KnowledgeStore
+    from symfonic.adapters.knowledge.ports import Extraction, Extractor, KnowledgeStore
 
 _ITEM_SIZE: Final = 200
 """What anything that is handed on weighs besides its text, and each passage besides its own."""
@@ -64,101 +65,74 @@ class Prepared:
         return Prepared(item=replace(self.item, outcome=outcome, reason=reason, chunks=0, oversized_units=0))
 
 
-class Preparer:
-    """Prepares the files of one run.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """A file that was read, and what will read its format.
+
+    Attributes:
+        found: The file.
+        data: Its bytes.
+        kind: Its format.
+        extractor: For that format.
+    """
+
+    found: Found
+    data: bytes
+    kind: str
+    extractor: Extractor
+
+    @property
+    def concurrent(self) -> bool:
+        """Whether the extractor says that several threads may call it at once."""
+        return bool(getattr(self.extractor, "concurrent", False))
+
+
+class Reader:
+    """Reads files and cuts them; it knows no store.
 
     Args:
-        store: Is asked whether it holds a document already.
-        scope_path: Scope everything is stored under.
         policy: Sizes of passages.
         extractors: By format.
         max_file_bytes: Larger files are not read.
     """
 
-    def __init__(
-        self,
-        store: KnowledgeStore,
-        *,
-        scope_path: str,
-        policy: ChunkPolicy,
-        extractors: Mapping[str, Extractor],
-        max_file_bytes: int,
-    ) -> None:
-        self._store = store
-        self.scope_path = scope_path
-        self._policy = policy
+    def __init__(self, *, policy: ChunkPolicy, extractors: Mapping[str, Extractor], max_file_bytes: int) -> None:
+        self.policy = policy
         self._extractors = extractors
         self._max_file_bytes = max_file_bytes
 
-    def prepare(self, found: Found) -> Prepared:
-        """Read one file and cut it, unless the store holds it already."""
-        item = IngestItem(path=found.shown, file=found.file, outcome=found.outcome or FileOutcome.FAILED)
-        if found.outcome is not None:
-            return Prepared(item=replace(item, reason=found.reason))
-        try:
-            return self._prepared(found, item)
-        except _UnreadError as error:
-            reason = self.noted(str(error), origin_of(found.path))
-            return Prepared(item=replace(item, outcome=error.outcome, reason=reason))
+    def read(self, found: Found) -> Reading:
+        """Read a file and see what it is.
 
-    def noted(self, reason: str, origin: str) -> str:
-        """A reason why a file is not stored, with a word on the version stored before where there is one."""
-        if self._store.get(self.scope_path, origin) is None:
-            return reason
-        return f"{reason} (the version stored before stays until it is forgotten)"
-
-    def _prepared(self, found: Found, item: IngestItem) -> Prepared:
+        Raises:
+            UnreadError: It cannot be read, or is nothing that an extractor is there for.
+        """
         data = _read(found.path, self._max_file_bytes)
-        kind, extractor = self._reader_for(data, found)
-        document = Document(
-            scope_path=self.scope_path,
-            origin=origin_of(found.path),
-            file=found.file,
-            digest=self._digest(data, found.file, kind, extractor),
-            kind=kind,
-            size=len(data),
-        )
-        before = self._store.get(document.scope_path, document.origin)
-        if before is not None and before.document.digest == document.digest:
-            return Prepared(item=replace(item, outcome=FileOutcome.UNCHANGED))
-        chunking = self._chunked(data, kind, extractor, found)
-        chunks = chunking.visible
-        done = replace(
-            item,
-            outcome=FileOutcome.INGESTED if before is None else FileOutcome.REPLACED,
-            chunks=len(chunks),
-            oversized_units=chunking.oversized_units,
-        )
-        return Prepared(item=done, document=document, chunks=chunks)
+        name = _name_of(found)
+        kind = self._kind_of(data, name)
+        if kind not in self._extractors:
+            raise UnreadError(FileOutcome.UNSUPPORTED, f"{name} is {kind}, for which no extractor is at hand")
+        return Reading(found=found, data=data, kind=kind, extractor=self._extractors[kind])
 
-    def _reader_for(self, data: bytes, found: Found) -> tuple[str, Extractor]:
+    @staticmethod
+    def _kind_of(data: bytes, name: str) -> str:
         from symfonic.adapters.knowledge.extractors.detection import detect_kind  # as in ingestion.py
 
-        name = _name_of(found)
         try:
-            kind = detect_kind(name, data)
+            return detect_kind(name, data)
         except ExtractionError as error:
             raise _unread(error) from error
-        if kind not in self._extractors:
-            raise _UnreadError(FileOutcome.UNSUPPORTED, f"{name} is {kind}, for which no extractor is at hand")
-        return kind, self._extractors[kind]
 
-    def _digest(self, data: bytes, file: str, kind: str, extractor: Extractor) -> str:
-        policy = self._policy
-        version = str(getattr(extractor, "version", ""))
-        settings = (file, kind, version, str(CHUNKING_VERSION), str(policy.max_chars), str(policy.target_chars))
-        digest = hashlib.sha256(b"symfonic-knowledge document 1\n")
-        for field in (*(setting.encode() for setting in settings), data):
-            # The length first: no two different lists of fields are hashed alike.
-            digest.update(len(field).to_bytes(8, "big"))
-            digest.update(field)
-        return digest.hexdigest()
+    def cut(self, reading: Reading) -> tuple[Extraction, Chunking]:
+        """Extract its text and cut that into passages.
 
-    def _chunked(self, data: bytes, kind: str, extractor: Extractor, found: Found) -> Chunking:
-        name = _name_of(found)
+        Raises:
+            UnreadError: It yields none.
+        """
+        name, kind = _name_of(reading.found), reading.kind
         try:
-            extraction = extractor.extract(data, name=name)
-            chunking = chunk_extraction(extraction, file=found.file, policy=self._policy)
+            extraction = reading.extractor.extract(reading.data, name=name)
+            chunking = chunk_extraction(extraction, file=reading.found.file, policy=self.policy)
             for chunk in chunking.chunks:
                 (chunk.text + chunk.label + chunk.heading).encode()
         except ExtractionError as error:
@@ -169,18 +143,117 @@ class Preparer:
                 f"the extractor for {kind} failed ({type_name(error)}), so nothing of {name} is stored; repair or "
                 "convert it"
             )
-            raise _UnreadError(FileOutcome.FAILED, reason) from error
+            raise UnreadError(FileOutcome.FAILED, reason) from error
         if not chunking.visible:
-            raise _UnreadError(FileOutcome.EMPTY, f"{name} holds nothing that shows, so nothing of it can be found.")
-        return chunking
+            raise UnreadError(FileOutcome.EMPTY, f"{name} holds nothing that shows, so nothing of it can be found.")
+        return extraction, chunking
+
+    def let_go(self) -> None:
+        """End what extractors are doing, where they can be told to: nobody waits for it any more."""
+        for extractor in self._extractors.values():
+            stop = getattr(extractor, "stop", None)
+            if stop is not None:
+                stop()
 
 
-class _UnreadError(Exception):
-    """A file that yields no passages, with the outcome that says why."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Begun:
+    """A file of which the rest is still to be done, in any thread where it is ``apart``."""
 
-    def __init__(self, outcome: FileOutcome, reason: str) -> None:
+    finish: Callable[[], Prepared]
+    apart: bool = False
+    size: int = 0
+
+
+class Preparer:
+    """Prepares the files of one run.
+
+    Args:
+        store: Is asked whether it holds a document already.
+        scope_path: Scope everything is stored under.
+        reader: Reads and cuts.
+    """
+
+    def __init__(self, store: KnowledgeStore, *, scope_path: str, reader: Reader) -> None:
+        self._store = store
+        self.scope_path = scope_path
+        self._reader = reader
+
+    def prepare(self, found: Found) -> Prepared:
+        """Read one file and cut it, unless the store holds it already."""
+        return self.begin(found).finish()
+
+    def begin(self, found: Found) -> Begun:
+        """Read one file, and leave it to be cut unless the store holds it already."""
+        item = IngestItem(path=found.shown, file=found.file, outcome=found.outcome or FileOutcome.FAILED)
+        if found.outcome is not None:
+            return _done(Prepared(item=replace(item, reason=found.reason)))
+        try:
+            reading = self._reader.read(found)
+        except UnreadError as error:
+            return _done(self._unread(item, found, error))
+        document = self._document(reading)
+        before = self._store.get(document.scope_path, document.origin)
+        if before is not None and before.document.digest == document.digest:
+            return _done(Prepared(item=replace(item, outcome=FileOutcome.UNCHANGED)))
+        item = replace(item, outcome=FileOutcome.INGESTED if before is None else FileOutcome.REPLACED)
+        return Begun(
+            finish=partial(self._cut, item, reading, document), apart=reading.concurrent, size=len(reading.data)
+        )
+
+    def noted(self, reason: str, origin: str) -> str:
+        """A reason why a file is not stored, with a word on the version stored before where there is one."""
+        if self._store.get(self.scope_path, origin) is None:
+            return reason
+        return f"{reason} (the version stored before stays until it is forgotten)"
+
+    def _unread(self, item: IngestItem, found: Found, error: UnreadError) -> Prepared:
+        reason = self.noted(str(error), origin_of(found.path))
+        return Prepared(item=replace(item, outcome=error.outcome, reason=reason, limit=error.limit))
+
+    def _cut(self, item: IngestItem, reading: Reading, document: Document) -> Prepared:
+        try:
+            _, chunking = self._reader.cut(reading)
+        except UnreadError as error:
+            return self._unread(item, reading.found, error)
+        chunks = chunking.visible
+        done = replace(item, chunks=len(chunks), oversized_units=chunking.oversized_units)
+        return Prepared(item=done, document=document, chunks=chunks)
+
+    def _document(self, reading: Reading) -> Document:
+        return Document(
+            scope_path=self.scope_path,
+            origin=origin_of(reading.found.path),
+            file=reading.found.file,
+            digest=self._digest(reading),
+            kind=reading.kind,
+            size=len(reading.data),
+        )
+
+    def _digest(self, reading: Reading) -> str:
+        policy = self._reader.policy
+        version = str(getattr(reading.extractor, "version", ""))
+        sizes = (str(policy.max_chars), str(policy.target_chars))
+        settings = (reading.found.file, reading.kind, version, str(CHUNKING_VERSION), *sizes)
+        digest = hashlib.sha256(b"symfonic-knowledge document 1\n")
+        for field in (*(setting.encode() for setting in settings), reading.data):
+            # The length first: no two different lists of fields are hashed alike.
+            digest.update(len(field).to_bytes(8, "big"))
+            digest.update(field)
+        return digest.hexdigest()
+
+
+def _done(prepared: Prepared) -> Begun:
+    return Begun(finish=lambda: prepared)
+
+
+class UnreadError(Exception):
+    """A file that yields no passages, with the outcome that says why and the limit it exceeds, if that is why."""
+
+    def __init__(self, outcome: FileOutcome, reason: str, limit: str = "") -> None:
         super().__init__(reason)
         self.outcome = outcome
+        self.limit = limit
 
 
 def _name_of(found: Found) -> str:
@@ -195,8 +268,8 @@ _OUTCOME_BY_CODE: Final = {
 }
 
 
-def _unread(error: ExtractionError) -> _UnreadError:
-    return _UnreadError(_OUTCOME_BY_CODE.get(error.code, FileOutcome.FAILED), str(error))
+def _unread(error: ExtractionError) -> UnreadError:
+    return UnreadError(_OUTCOME_BY_CODE.get(error.code, FileOutcome.FAILED), str(error), error.limit)
 
 
 def _flags(*names: str) -> int:
@@ -215,22 +288,23 @@ def _read(path: str, max_bytes: int) -> bytes:
     """The file's bytes, at most ``max_bytes``; the file may change while this looks at it.
 
     Raises:
-        _UnreadError: ``unreadable``, ``not-a-file``, ``outside-root`` or ``too-large``.
+        UnreadError: ``unreadable``, ``not-a-file``, ``outside-root`` or ``too-large``.
     """
     try:
         descriptor = _open_by_folders(path) if _BY_FOLDERS else _open_by_name(path)
         with os.fdopen(descriptor, "rb") as file:
             status = os.fstat(descriptor)
             if not stat.S_ISREG(status.st_mode):
-                raise _UnreadError(FileOutcome.NOT_A_FILE, "only regular files are read")
+                raise UnreadError(FileOutcome.NOT_A_FILE, "only regular files are read")
             data = b"" if status.st_size > max_bytes else file.read(max_bytes + 1)
     except OSError as error:
-        raise _UnreadError(
+        raise UnreadError(
             FileOutcome.UNREADABLE, f"it cannot be read ({error.strerror or type_name(error)})"
         ) from error
     if status.st_size > max_bytes or len(data) > max_bytes:
         size = max(status.st_size, len(data))
-        raise _UnreadError(FileOutcome.TOO_LARGE, f"it has {size:,} bytes, more than the {max_bytes:,} a file may have")
+        reason = f"it has {size:,} bytes, more than the {max_bytes:,} a file may have"
+        raise UnreadError(FileOutcome.TOO_LARGE, reason, "file-bytes")
     return data
 
 
@@ -253,7 +327,7 @@ def _open_folder(name: str, folder: int) -> int:
         return os.open(name, _FOLDER_FLAGS, dir_fd=folder)
     except OSError as error:
         if error.errno in {errno.ELOOP, errno.ENOTDIR}:
-            raise _UnreadError(FileOutcome.OUTSIDE_ROOT, _SWAPPED) from error
+            raise UnreadError(FileOutcome.OUTSIDE_ROOT, _SWAPPED) from error
         raise
 
 
@@ -272,4 +346,4 @@ def _refuse_swapped(path: str, descriptor: int) -> None:
     real = Path(os.path.realpath(path)) == Path(path)
     # The link may have been there while the file was opened and be gone by now.
     if not real or not os.path.samestat(os.fstat(descriptor), os.lstat(path)):
-        raise _UnreadError(FileOutcome.OUTSIDE_ROOT, _SWAPPED)
+        raise UnreadError(FileOutcome.OUTSIDE_ROOT, _SWAPPED)

@@ -8,8 +8,13 @@ without a vector, by whomever, and cannot be embedded end no run: they are count
 Where the store keeps vectors, three stages work at the same time: one thread reads, extracts and cuts, one embeds, and
 the calling thread stores and tells progress, in walking order. Each stage runs ahead of the next by at most
 :data:`MAX_WAITING_CHARS` of passages, or by a single document that is longer. Without vectors the calling thread does
-everything: cutting and storing take turns in one interpreter, and handing over between threads cost a third more time
-on folders of Markdown. A store that can take several documents at once is given small ones together, in one
+everything but what is said next: cutting and storing take turns in one interpreter, and handing over between threads
+cost a third more time on folders of Markdown.
+
+With more than one worker, formats that other processes read are extracted several at a time, in a thread for each
+worker; they are read, stored and told in walking order all the same, so that nothing but time depends on how many there
+are. What is begun ahead is bounded by :data:`MAX_WAITING_CHARS` of passages and as many bytes of files, and one file for
+each worker. A store that can take several documents at once is given small ones together, in one
 transaction; each is done when that has ended.
 
 A file that was stored before and can no longer be read or extracted keeps its stored version, and its reason says so: a
@@ -28,7 +33,8 @@ from symfonic.adapters.knowledge.ports import BulkStore, EmbeddingError, StoreEr
 from ._flow import Flow
 from ._guarded import require_working
 from ._ingest_report import IngestItem, IngestProgress, IngestReport, Pace
-from ._preparing import Prepared, Preparer
+from ._lanes import Lanes
+from ._preparing import Prepared, Preparer, Reader
 from ._vectors import Vectors
 from ._walk import FileOutcome, Walk, is_gone, is_under, origin_of, shown_name, walk
 from .chunking import ChunkPolicy
@@ -38,7 +44,10 @@ from .errors import InputError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from symfonic.adapters.knowledge.extractors.isolation import ExtractionLimits
     from symfonic.adapters.knowledge.ports import Embedder, Extractor, KnowledgeStore, VectorStore
+
+    from ._walk import Found
 
 __all__ = [
     "MAX_FILE_BYTES",
@@ -113,6 +122,8 @@ def ingest(  # noqa: PLR0913 - each is a decision of the caller's
     extractors: Mapping[str, Extractor] | None = None,
     prune: bool = False,
     max_file_bytes: int = MAX_FILE_BYTES,
+    workers: int = 1,
+    limits: ExtractionLimits | None = None,
     on_progress: Callable[[IngestProgress], None] | None = None,
     clock: Callable[[], float] | None = None,
 ) -> IngestReport:
@@ -128,11 +139,14 @@ def ingest(  # noqa: PLR0913 - each is a decision of the caller's
         policy: Sizes of passages; the default when ``None``.
         extractors: By format; those of this distribution when ``None``. A format without one is ``unsupported``. An
             extractor's ``version``, where it has one, is part of every digest. Where passages are embedded, they are
-            called in another thread.
+            called in another thread; one that has a true ``concurrent`` is called by as many as there are workers.
         prune: Remove documents stored at exactly this scope that came from one of the given paths, or from below it,
             and whose file no longer exists. A path may be gone itself, as long as the folder it was in is there. What
             cannot be found out (an unreadable folder) is kept.
         max_file_bytes: Larger files are ``too-large`` and not read.
+        workers: Files that are extracted at the same time, at most; what comes of a run does not depend on it.
+        limits: What one file may take in the process that reads it; the defaults when ``None``. Extractors of the
+            caller's have their own.
         on_progress: Called in the calling thread, for each file and at the end, and every second in which one that is
             being embedded is waited for. What it raises ends the run; what was stored until then stays.
             Nothing is read before its first call.
@@ -147,19 +161,33 @@ def ingest(  # noqa: PLR0913 - each is a decision of the caller's
 
     found = walk(paths)
     run = _Run(store, [item.shown for item in found.found], on_progress, Pace(clock))
-    with default_extractors() if extractors is None else nullcontext(extractors) as readers:
-        preparer = Preparer(
-            store,
-            scope_path=scope_path,
-            policy=policy or ChunkPolicy(),
-            extractors=readers,
-            max_file_bytes=max_file_bytes,
-        )
+    opened = default_extractors(workers=workers, limits=limits) if extractors is None else nullcontext(extractors)
+    with opened as readers:
+        reader = Reader(policy=policy or ChunkPolicy(), extractors=readers, max_file_bytes=max_file_bytes)
+        preparer = Preparer(store, scope_path=scope_path, reader=reader)
         with run.stopping():
-            run.store_all(found, preparer)
+            # Nobody else waits for processes that this run has started.
+            let_go = reader.let_go if extractors is None else None
+            run.store_all(found, _Stage(preparer, workers, let_go))
             run.items += run.prune(found, scope_path) if prune else ()
             run.complete()
     return run.report()
+
+
+class _Stage:
+    """The first stage: files to what is to be stored of them, in their order."""
+
+    def __init__(self, preparer: Preparer, workers: int, let_go: Callable[[], None] | None) -> None:
+        self.preparer = preparer
+        self.let_go = let_go
+        self._workers = workers
+
+    def prepared(self, found: Sequence[Found], flow: Flow) -> Iterator[Prepared]:
+        """Prepare one file after the other, or those that may be extracted apart several at a time."""
+        if self._workers <= 1:
+            return map(self.preparer.prepare, found)
+        lanes = Lanes(flow, self._workers, size=_size_of, most=MAX_WAITING_CHARS)
+        return lanes.in_order(map(self.preparer.begin, found))
 
 
 class _Run:
@@ -200,53 +228,54 @@ class _Run:
             message = f"The {what} failed, so the run ended after {self.files} of {self.total} files: {error}"
             raise IngestStoppedError(message, report=self.report()) from error
 
-    def store_all(self, found: Walk, preparer: Preparer) -> None:
+    def store_all(self, found: Walk, stage: _Stage) -> None:
         """Take every file through all stages."""
-        if self.vectors is None:
-            for group in self._in_turn(found, preparer):
-                self._store(group)
-                self._count(group)
-            self.tell(self.files)
-            return
-        self.tell(0)
-        with Flow() as flow:
-            for group in self._overlapping(found, preparer, flow, self.vectors):
+        vectors = self.vectors
+        if vectors is not None:
+            self.tell(0)
+        with Flow(stage.let_go) as flow:
+            if vectors is None:
+                for group in self._in_turn(found, stage, flow):
+                    self._store(group)
+                    self._count(group)
+                self.tell(self.files)
+                return
+            for group in self._overlapping(found, stage, flow, vectors):
                 self._store(group)
                 for one in group:
                     self._count([one])
                     self.tell(self.files)
 
-    def _in_turn(self, found: Walk, preparer: Preparer) -> Iterator[list[Prepared]]:
+    def _in_turn(self, found: Walk, stage: _Stage, flow: Flow) -> Iterator[list[Prepared]]:
         """Prepare files one after the other, as many as are stored together."""
         group: list[Prepared] = []
-        for place, item in enumerate(found.found):
+        prepared = stage.prepared(found.found, flow)
+        for place in range(len(found.found)):
             self.tell(place)
-            group.append(preparer.prepare(item))
+            group.append(next(prepared))
             if self.bulk is None or len(group) >= _GROUP_FILES or _passages(group) >= _GROUP_PASSAGES:
                 yield group
                 group = []
         yield group
 
-    def _overlapping(
-        self, found: Walk, preparer: Preparer, flow: Flow, vectors: VectorStore
-    ) -> Iterator[list[Prepared]]:
+    def _overlapping(self, found: Walk, stage: _Stage, flow: Flow, vectors: VectorStore) -> Iterator[list[Prepared]]:
         """Prepare and embed in threads; what is ready at one time is stored together."""
-        prepared = flow.ahead(map(preparer.prepare, found.found), size=_size_of, most=MAX_WAITING_CHARS)
+        prepared = flow.ahead(stage.prepared(found.found, flow), size=_size_of, most=MAX_WAITING_CHARS)
         embedding = Vectors(
             vectors,
-            scope_path=preparer.scope_path,
+            scope_path=stage.preparer.scope_path,
             flow=flow,
             stored=lambda: self.files,
-            noted=preparer.noted,
+            noted=stage.preparer.noted,
         )
-        stage = flow.ahead(embedding.run(prepared), size=_size_of, most=MAX_WAITING_CHARS)
+        ready = flow.ahead(embedding.run(prepared), size=_size_of, most=MAX_WAITING_CHARS)
         while True:
-            while not stage.ready(_TICK_SECONDS):
+            while not ready.ready(_TICK_SECONDS):
                 self.tell(self.files, embedding.under_way)
-            first = next(stage, None)
+            first = next(ready, None)
             if first is None:
                 return
-            yield [first, *(stage.waiting(_GROUP_SIZE - first.size) if self.bulk is not None else ())]
+            yield [first, *(ready.waiting(_GROUP_SIZE - first.size) if self.bulk is not None else ())]
 
     def _store(self, group: Sequence[Prepared]) -> None:
         items = [(one.document, one.chunks, one.vectors) for one in group if one.document is not None]

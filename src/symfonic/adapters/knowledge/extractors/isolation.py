@@ -92,13 +92,17 @@ class Isolation(Protocol):
         """Have a file read in another process."""
         ...
 
+    def stop(self) -> None:
+        """End what is being read."""
+        ...
+
     def release(self, library: str) -> str:
         """Name and installed release of an outside library."""
         ...
 
 
 class IsolatedExtractor:
-    """Reads files of one format in another process.
+    """Reads files of one format in another process; several threads may call it at once.
 
     Args:
         kind: The format, a key of the worker's table.
@@ -106,6 +110,8 @@ class IsolatedExtractor:
         version: Of our own rules for the format; raised with each change of what they make of a file.
         libraries: Outside libraries that decide the text as well.
     """
+
+    concurrent: Final = True
 
     def __init__(self, kind: str, isolation: Isolation, *, version: str, libraries: Sequence[str] = ()) -> None:
         self._kind = kind
@@ -126,6 +132,10 @@ class IsolatedExtractor:
                 parser died, ``unavailable`` where its library is not installed or no process can be started.
         """
         return self._isolation.extract(self._kind, data, name=name)
+
+    def stop(self) -> None:
+        """End what is being read, for nobody waits for it any more; it fails where it is waited for all the same."""
+        self._isolation.stop()
 
 
 # ------------------------------------------------------------------------------------------------------------ pool
@@ -178,6 +188,11 @@ class ExtractionPool:
                 timer.cancel()
         for worker in self._workers:
             worker.close()
+
+    def stop(self) -> None:
+        """End all processes at once; files that are being read are ``damaged``."""
+        for worker in self._workers:
+            worker.stop()
 
     @property
     def protections(self) -> tuple[str, ...]:
@@ -268,6 +283,12 @@ class ExtractionWorker:
         """End the child; a later request would start a new one."""
         with self._lock:
             self._end(kill=False)
+
+    def stop(self) -> None:
+        """End the child at once; a file that is being read is ``damaged``."""
+        process = self._process
+        if process is not None:
+            process.kill()
 
     @property
     def running(self) -> bool:
