@@ -68,6 +68,8 @@ from .explanation import Answerable as Answerable
 from .explanation import Ceilings as Ceilings
 from .explanation import ExplainedRow as ExplainedRow
 from .explanation import Explanation as Explanation
+from .extraction import ExtractedFile as ExtractedFile
+from .extraction import extract_files as extract_files
 from .floors import FLOORS as FLOORS
 from .floors import FloorShares as FloorShares
 from .hydration import ConcurrentHydrator as ConcurrentHydrator

@@ -3,8 +3,8 @@
 Rules of this module: it knows nothing of documents. What a stage makes is handed on in its order, and what it raises is
 raised where its next item would have come. How far a stage runs ahead is bounded by the size of what waits; a single
 thing that is larger waits alone. Leaving a :class:`Flow` ends its stages after the item each is at, and waits for that.
-Whoever interrupts that waiting leaves at once: a thread then ends after its item, and keeps no process from ending. What
-fails or interrupts a run first lets go of what its stages wait for, where there is a way.
+Whoever interrupts that waiting leaves at once: a thread then ends after its item, and keeps no process from ending.
+What fails or interrupts a run first lets go of what its stages wait for, where there is a way.
 """
 
 from __future__ import annotations

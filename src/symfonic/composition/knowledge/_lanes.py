@@ -1,10 +1,10 @@
 """Several things worked on at the same time, and handed on in their order.
 
 Rules of this module: it knows nothing of documents. Work is begun one after the other by whoever reads the results;
-what may be done apart is then finished by one of several threads, the rest where it was begun. Results come in the order
-of the work, and what one raises is raised in its place. How much is begun ahead of the result that is waited for is
-bounded: by the size of what is finished, and by the size of what is not, of which each thread may have one thing of any
-size.
+what may be done apart is then finished by one of several threads, the rest where it was begun. Results come in the
+order of the work, and what one raises is raised in its place. How much is begun ahead of the result that is waited for
+is bounded: by the size of what is finished, and by the size of what is not, of which each thread may have one thing of
+any size.
 """
 
 from __future__ import annotations

@@ -13,13 +13,13 @@ import errno
 import hashlib
 import os
 import stat
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from symfonic.adapters.knowledge.ports import Chunk, Document, ExtractionError
+from symfonic.adapters.knowledge.ports import Chunk, Document, ExtractionError, Extractor
 
 from ._ingest_report import IngestItem
 from ._walk import FileOutcome, Found, origin_of
@@ -27,9 +27,9 @@ from .chunking import CHUNKING_VERSION, Chunking, ChunkPolicy, chunk_extraction
 from .errors import type_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
-    from symfonic.adapters.knowledge.ports import Extraction, Extractor, KnowledgeStore
+    from symfonic.adapters.knowledge.ports import Extraction, KnowledgeStore
 
 _ITEM_SIZE: Final = 200
 """What anything that is handed on weighs besides its text, and each passage besides its own."""

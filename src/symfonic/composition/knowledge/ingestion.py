@@ -13,9 +13,11 @@ cost a third more time on folders of Markdown.
 
 With more than one worker, formats that other processes read are extracted several at a time, in a thread for each
 worker; they are read, stored and told in walking order all the same, so that nothing but time depends on how many there
-are. What is begun ahead is bounded by :data:`MAX_WAITING_CHARS` of passages and as many bytes of files, and one file for
-each worker. A store that can take several documents at once is given small ones together, in one
-transaction; each is done when that has ended.
+are. What is begun ahead is bounded by :data:`MAX_WAITING_CHARS` of passages and as many bytes of files, and one file
+for each worker.
+
+A store that can take several documents at once is given small ones together, in one transaction; each is done when that
+has ended.
 
 A file that was stored before and can no longer be read or extracted keeps its stored version, and its reason says so: a
 text editor caught in the middle of saving must not empty the store. ``forget`` removes it.

@@ -438,6 +438,8 @@ class KnowledgeBase:
                 policy=self._settings.chunk_policy(),
                 prune=prune,
                 max_file_bytes=MAX_FILE_BYTES if limit is None else limit,
+                workers=self._settings.extraction_workers(),
+                limits=self._settings.extraction_limits(),
                 on_progress=on_progress,
                 clock=time.monotonic,
             )

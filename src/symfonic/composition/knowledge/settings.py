@@ -39,6 +39,8 @@ from .errors import MissingExtraError, SettingsError, type_name
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from symfonic.adapters.knowledge.extractors.isolation import ExtractionLimits
+
 __all__ = ["DEFAULT_INSTRUCTIONS", "ENVIRONMENT_PREFIX", "Settings", "default_store_path", "read_instructions"]
 
 ENVIRONMENT_PREFIX: Final = "SYMFONIC_KNOWLEDGE_"
@@ -64,6 +66,10 @@ _MOST_ROWS: Final = 2**31 - 1
 
 _MOST_BYTES: Final = 2**31 - 1
 """Largest file a setting may allow: it is read as a whole."""
+
+_MOST_WORKERS: Final = 64
+_USUAL_WORKERS: Final = 4
+"""Processes that one reader can keep busy: passages are cut in one interpreter."""
 
 _MOST_TOKENS: Final = 1_000_000
 _MOST_SECONDS: Final = 86_400
@@ -116,6 +122,11 @@ class Settings:
         max_chunk_chars: Most characters of a passage made by ingestion, whatever counts; ``None`` is ingestion's
             default, or ``max_fragment_chars`` where that is smaller.
         max_file_bytes: Largest file that is read; ``None`` is ingestion's default.
+        workers: Most files that are extracted at the same time, each by a process of its own; ``None`` is one for each
+            processor, at most 4. What comes of a run does not depend on it.
+        max_extraction_seconds: Most seconds one file may take to be extracted, above 0.
+        max_extraction_memory: Most bytes of address space for that, where the platform can limit it; 0 for no limit.
+        max_extraction_chars: Most characters of its text and headings.
         model: What answers: a model's name, or ``local``; ``None`` names none.
         base_url: Where it is reached: the address before ``/chat/completions``, or before ``/v1/messages``; ``None`` is
             the provider's own.
@@ -146,6 +157,10 @@ class Settings:
     source_deadline: float = field(default=30.0, metadata=_PROMPT)
     max_chunk_chars: int | None = field(default=None, metadata=_INGEST)
     max_file_bytes: int | None = field(default=None, metadata=_INGEST)
+    workers: int | None = field(default=None, metadata=_INGEST)
+    max_extraction_seconds: float = field(default=60.0, metadata=_INGEST)
+    max_extraction_memory: int = field(default=2 * 2**30, metadata=_INGEST)
+    max_extraction_chars: int = field(default=20_000_000, metadata=_INGEST)
     model: str | None = field(default=None, metadata=_ANSWER)
     base_url: str | None = field(default=None, metadata=_ANSWER)
     model_timeout: float = field(default=60.0, metadata=_ANSWER)
@@ -159,6 +174,7 @@ class Settings:
         for name, (least, most) in _NUMBERS.items():
             _check_number(name, getattr(self, name), least, most)
         _check_seconds("source_deadline", self.source_deadline, "every source would be too slow, or none")
+        _check_seconds("max_extraction_seconds", self.max_extraction_seconds, "every file would be too slow, or none")
         _check_seconds("model_timeout", self.model_timeout, "a question would end at once or never")
         _check_model("model", self.model)
         _check_address("base_url", self.base_url)
@@ -198,6 +214,23 @@ class Settings:
         counted = self.count is not None and self.max_chunk_chars is not None  # a choice in another unit
         most = chosen if counted else max(1, min(chosen, self.max_fragment_chars))
         return ChunkPolicy(max_chars=most, target_chars=min(usual.target_chars, most))
+
+    def extraction_workers(self) -> int:
+        """How many files are extracted at the same time."""
+        return min(os.cpu_count() or 1, _USUAL_WORKERS) if self.workers is None else self.workers
+
+    def extraction_limits(self) -> ExtractionLimits:
+        """What one file may take in the process that reads it."""
+        from symfonic.adapters.knowledge.extractors.isolation import ExtractionLimits  # processes are for who ingests
+
+        usual = ExtractionLimits()
+        return ExtractionLimits(
+            seconds=float(self.max_extraction_seconds),
+            memory_bytes=self.max_extraction_memory,
+            characters=self.max_extraction_chars,
+            # A text that may be longer than usual may have more bytes, in the same proportion.
+            output_bytes=max(usual.output_bytes, self.max_extraction_chars * usual.output_bytes // usual.characters),
+        )
 
     def render_policy(self) -> RenderPolicy:
         """What a prompt is rendered by, without a key; the ceiling for one block follows the contributions."""
@@ -262,13 +295,16 @@ _NUMBERS: Final = {
     "max_prompt_chars": (0, sys.maxsize),
     "max_chunk_chars": (1, sys.maxsize),
     "max_file_bytes": (1, _MOST_BYTES),
+    "workers": (1, _MOST_WORKERS),
+    "max_extraction_memory": (0, sys.maxsize),
+    "max_extraction_chars": (1, _MOST_BYTES),
     "max_answer_tokens": (1, _MOST_TOKENS),
 }
 """Whole numbers with the least and the most each may be."""
 
 _TABLES: Final = frozenset(item.metadata["table"] for item in _FIELDS.values()) - {""}
 _TEXTS: Final = frozenset({"instructions", "datamark", "model", "base_url", "embedder", "embedder_base_url"})
-_FRACTIONS: Final = frozenset({"min_score", "source_deadline", "model_timeout"})
+_FRACTIONS: Final = frozenset({"min_score", "source_deadline", "max_extraction_seconds", "model_timeout"})
 _SWITCHES: Final = frozenset({"neutralise_sentence_tokens"})
 
 

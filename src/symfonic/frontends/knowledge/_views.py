@@ -247,6 +247,7 @@ def report_view(report: IngestReport) -> View:
                 "file": item.file,
                 "outcome": item.outcome.value,
                 "reason": showable(item.reason),
+                "limit": item.limit,
                 "chunks": item.chunks,
             }
             for item in report.items

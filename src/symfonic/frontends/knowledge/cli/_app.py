@@ -1,6 +1,6 @@
 """All commands under one name.
 
-Rules of this module: it lists them. What a command does stands beside its kind: filling, asking, answering,
+Rules of this module: it lists them. What a command does stands beside its kind: filling, extracting, asking, answering,
 keeping, evaluating, keys, text.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import typer
 
-from . import _answering, _asking, _evaluating, _filling, _keeping, _keys, _text
+from . import _answering, _asking, _evaluating, _extracting, _filling, _keeping, _keys, _text
 from ._reporting import Commands
 
 app = typer.Typer(
@@ -43,6 +43,7 @@ def _root(
 
 
 app.command("ingest")(_filling.ingest)
+app.command("extract")(_extracting.extract)
 app.command("embed")(_filling.embed)
 app.command("search")(_asking.search)
 app.command("prompt")(_asking.prompt)

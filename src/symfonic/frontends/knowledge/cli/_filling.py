@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from symfonic.composition.knowledge import require_paths, showable
+from symfonic.composition.knowledge import FileOutcome, require_paths, showable
 from symfonic.frontends.knowledge._views import (
     QUIET_OUTCOMES,
     View,
@@ -25,10 +25,13 @@ from ._progress import progress
 from ._session import place, scope_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from symfonic.capabilities.knowledge import ScopePath
     from symfonic.composition.knowledge import KnowledgeBase
 
-_UNREACHED: Final = frozenset({"missing", "unreadable"})
+_UNREACHED: Final = frozenset({FileOutcome.MISSING, FileOutcome.UNREADABLE})
+_TROUBLE: Final = _UNREACHED | {FileOutcome.FAILED}
 
 
 def ingest(  # noqa: PLR0913 - one parameter for each option
@@ -37,6 +40,7 @@ def ingest(  # noqa: PLR0913 - one parameter for each option
     prune: bool = options.PRUNE,
     strict: bool = options.STRICT,
     max_chunk_chars: int | None = options.MAX_CHUNK_CHARS,
+    workers: int | None = options.WORKERS,
     embedder: str | None = options.EMBEDDER,
     store: str | None = options.STORE,
     scope: list[str] | None = options.SCOPE,
@@ -45,7 +49,7 @@ def ingest(  # noqa: PLR0913 - one parameter for each option
 ) -> int:
     """Read files and folders into the store. What did not change is left alone."""
     whose = scope_of(scope)
-    chosen = place(store, settings, max_chunk_chars=max_chunk_chars, embedder=embedder)
+    chosen = place(store, settings, max_chunk_chars=max_chunk_chars, workers=workers, embedder=embedder)
     require_paths(paths)  # here as well, because opening makes a store
     with chosen.open(create=True) as knowledge, progress() as on_progress:
         _warn_of_sharing(knowledge, whose)
@@ -55,8 +59,15 @@ def ingest(  # noqa: PLR0913 - one parameter for each option
         write_json(view)
     else:
         _print_report(view, whose, str(chosen.path))
-    reached = not view["files"] or any(file["outcome"] not in _UNREACHED for file in view["files"])
-    return 0 if (report.ok if strict else reached) else 1
+    return exit_code((item.outcome for item in report.items), strict=strict)
+
+
+def exit_code(outcomes: Iterable[FileOutcome], *, strict: bool) -> int:
+    """0 where any file could be reached, or there is none; with ``strict`` where none failed or could not be."""
+    found = set(outcomes)
+    if strict:
+        return 1 if found & _TROUBLE else 0
+    return 1 if found and found <= _UNREACHED else 0
 
 
 def embed(
@@ -94,11 +105,16 @@ def _warn_of_sharing(knowledge: KnowledgeBase, scope: ScopePath | None) -> None:
         )
 
 
+def named_outcome(file: View) -> str:
+    """The outcome of a file, with the name of the limit it exceeds where that is why."""
+    return f"{file['outcome']} (limit:{file['limit']})" if file["limit"] else str(file["outcome"])
+
+
 def _print_report(view: View, scope: ScopePath | None, path: str) -> None:
     alike: dict[tuple[str, str], list[str]] = {}
     for file in view["files"]:
         if file["outcome"] not in QUIET_OUTCOMES:
-            alike.setdefault((file["outcome"], file["reason"]), []).append(file["path"])
+            alike.setdefault((named_outcome(file), file["reason"]), []).append(file["path"])
     for (outcome, reason), paths in alike.items():
         if len(paths) == 1:
             say(f"{outcome}: {paths[0]}" + (f" ({reason})" if reason else ""))

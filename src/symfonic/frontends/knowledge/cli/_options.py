@@ -171,6 +171,15 @@ MAX_CHUNK_CHARS: Final[Any] = typer.Option(
     show_default=False,
     rich_help_panel=_CEILINGS,
 )
+WORKERS: Final[Any] = typer.Option(
+    None,
+    "--workers",
+    metavar="N",
+    help="Most files that are extracted at the same time. Default: the setting workers, else one for each processor, "
+    "at most 4.",
+    show_default=False,
+)
+TEXT: Final[Any] = typer.Option(False, "--text", help="Show the extracted text as well.")
 PRUNE: Final[Any] = typer.Option(False, "--prune", help="Remove what came from these folders and is gone.")
 STRICT: Final[Any] = typer.Option(
     False, "--strict", help="Exit 1 when a file failed, was unreadable or was missing; the others are stored."
@@ -235,4 +244,7 @@ CORPUS_STORE: Final[Any] = typer.Option(
     rich_help_panel=_WHERE,
 )
 VACUUM: Final[Any] = typer.Option(False, "--vacuum", help="Rewrite the file, so that nothing of it is left there.")
+STRICT_FILES: Final[Any] = typer.Option(
+    False, "--strict", help="Exit 1 when a file failed, was unreadable or was missing."
+)
 JSON: Final[Any] = typer.Option(False, "--json", help="Answer with one JSON document on standard output.")
