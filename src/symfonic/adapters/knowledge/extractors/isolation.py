@@ -93,7 +93,7 @@ class Isolation(Protocol):
         ...
 
     def stop(self) -> None:
-        """End what is being read."""
+        """End what is being read, and read nothing more."""
         ...
 
     def release(self, library: str) -> str:
@@ -134,7 +134,7 @@ class IsolatedExtractor:
         return self._isolation.extract(self._kind, data, name=name)
 
     def stop(self) -> None:
-        """End what is being read, for nobody waits for it any more; it fails where it is waited for all the same."""
+        """End what is being read, and read nothing more: nobody waits for it."""
         self._isolation.stop()
 
 
@@ -190,7 +190,7 @@ class ExtractionPool:
             worker.close()
 
     def stop(self) -> None:
-        """End all processes at once; files that are being read are ``damaged``."""
+        """End all processes at once and for good; a file that is being read, or comes later, fails."""
         for worker in self._workers:
             worker.stop()
 
@@ -272,6 +272,7 @@ class ExtractionWorker:
         self._lock = threading.Lock()
         self._releases: dict[str, str] = {}
         self._protections: tuple[str, ...] = ()
+        self._stopped = False
 
     def __enter__(self) -> Self:
         return self
@@ -285,7 +286,8 @@ class ExtractionWorker:
             self._end(kill=False)
 
     def stop(self) -> None:
-        """End the child at once; a file that is being read is ``damaged``."""
+        """End the child at once and for good; a file that is being read, or comes later, fails."""
+        self._stopped = True  # first, so that whoever starts a child now sees it
         process = self._process
         if process is not None:
             process.kill()
@@ -334,6 +336,8 @@ class ExtractionWorker:
         if self._process is None or self._process.poll() is not None:
             self._end(kill=True)
             self._process = _start(self._command)
+            if self._stopped:
+                self._process.kill()
             with _deadline(self._process, _START_SECONDS):
                 protections = _greeting(self._process)
             if protections is None:
