@@ -5,10 +5,8 @@ from __future__ import annotations
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -21,6 +19,10 @@ from symfonic.composition.knowledge.ingestion import IngestProgress, IngestRepor
 
 from .conftest import GroupingStore, LetterEmbedder, MemoryStore, VectorMemoryStore
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
 # A worker that reads text: it dies of "die", and takes longer over "slow" than over anything else.
 READING = (
     "import os, sys, json, time; i=sys.stdin.buffer\n"
@@ -31,7 +33,7 @@ READING = (
     "def say(*parts):\n"
     "    for b in parts: sys.stdout.buffer.write(len(b).to_bytes(8,'big')+b)\n"
     "    sys.stdout.buffer.flush()\n"
-    'say(b\'{"protections": []}\')\n'
+    "say(b'{\"protections\": []}')\n"
     "while True:\n"
     "    frame(); data=frame()\n"
     "    if b'die' in data: os.abort()\n"
@@ -76,7 +78,7 @@ def content(store: Any) -> list[Any]:
 @pytest.mark.requirement("IN-WORK-1")
 @pytest.mark.usefixtures("deadline")
 def test_what_is_stored_and_told_does_not_depend_on_the_number_of_workers(mixed: Path, tmp_path: Path) -> None:
-    """Documents with their digests, passages, labels, groups, progress, the report and its order; and a file's bytes."""
+    """Documents with their digests, passages, labels, groups, progress, report, order; a store in a file as well."""
     seen = []
     for workers in (1, 2, 8):
         store, told = GroupingStore(), []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from symfonic.composition.knowledge._flow import Flow, RunOverError
 from symfonic.composition.knowledge._lanes import Lanes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,11 +69,12 @@ def test_what_work_raises_comes_in_its_place(apart: bool) -> None:  # noqa: FBT0
         raise KeyError
 
     for works in (iter([Job(number=1), Job(number=2, apart=apart, wait=fail), Job(number=3)]), failing()):
-        taken = []
-        with Flow() as flow, pytest.raises(KeyError):
-            for number in Lanes(flow, 2, size=of_any_size, most=9).in_order(works):
-                taken.append(number)  # noqa: PERF402 - what came before the error is looked at
-        assert taken == [1]
+        with Flow() as flow:
+            results = Lanes(flow, 2, size=of_any_size, most=9).in_order(works)
+            assert next(results) == 1
+            with pytest.raises(KeyError):
+                next(results)
+            assert list(results) == []
 
 
 @pytest.mark.requirement("IN-LANE-2")
@@ -135,9 +137,15 @@ def test_leaving_early_lets_go_of_what_is_being_done() -> None:
     """What fails or interrupts a run ends what its threads wait for, and no thread is left; a run that is over ends."""
     before, go = threading.active_count(), threading.Event()
     jobs = [Job(number=number, wait=go.wait) for number in range(20)]
-    with pytest.raises(KeyboardInterrupt), Flow(go.set) as flow:
-        assert next(Lanes(flow, 2, size=of_any_size, most=9).in_order(iter([Job(number=7), *jobs]))) == 7
-        raise KeyboardInterrupt
+
+    def interrupted(flow: Flow) -> None:
+        with flow:
+            assert next(Lanes(flow, 2, size=of_any_size, most=9).in_order(iter([Job(number=7), *jobs]))) == 7
+            raise KeyboardInterrupt
+
+    flow = Flow(go.set)
+    with pytest.raises(KeyboardInterrupt):
+        interrupted(flow)
     assert (go.is_set(), threading.active_count()) == (True, before)
     with pytest.raises(RunOverError):
         next(Lanes(flow, 1, size=of_any_size, most=9).in_order(iter([Job(number=1, wait=threading.Event().wait)])))

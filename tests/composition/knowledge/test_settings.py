@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import builtins
+import os
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from symfonic.adapters.knowledge.extractors.isolation import ExtractionLimits
 from symfonic.capabilities.knowledge import RetrievalPolicy
 from symfonic.composition.knowledge import (
     DEFAULT_INSTRUCTIONS,
@@ -45,7 +47,8 @@ def test_a_file_sets_every_field(tmp_path: Path) -> None:
         "max_per_source = 2\ncandidates = 7\n"
         '[prompt]\ninstructions_file = "say.md"\nmax_learned_chars = 2000\nmax_prompt_chars = 9000\ndatamark = "^"\n'
         "source_deadline = 2.5\nneutralise_sentence_tokens = true\n"
-        "[ingest]\nmax_chunk_chars = 800\nmax_file_bytes = 1000\n"
+        "[ingest]\nmax_chunk_chars = 800\nmax_file_bytes = 1000\nworkers = 3\nmax_extraction_seconds = 5\n"
+        "max_extraction_memory = 0\nmax_extraction_chars = 7000\n"
         '[answer]\nmodel = "m"\nbase_url = "http://127.0.0.1:8080/v1"\nmodel_timeout = 5\nmax_answer_tokens = 90\n',
     )
     assert Settings.load(path) == Settings(
@@ -64,6 +67,10 @@ def test_a_file_sets_every_field(tmp_path: Path) -> None:
         datamark="^",
         max_chunk_chars=800,
         max_file_bytes=1000,
+        workers=3,
+        max_extraction_seconds=5,
+        max_extraction_memory=0,
+        max_extraction_chars=7000,
         model="m",
         base_url="http://127.0.0.1:8080/v1",
         model_timeout=5,
@@ -372,3 +379,20 @@ def test_without_platformdirs_a_path_is_needed(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(builtins, "__import__", refusing)
     with pytest.raises(MissingExtraError, match=r"symfonic-knowledge\[cli\]"):
         default_store_path()
+
+
+@pytest.mark.requirement("IN-LIMIT-1")
+def test_settings_make_the_limits_of_extraction(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As the extractors have them by default; longer texts may have more bytes; processes by processors, at most 4."""
+    assert Settings().extraction_limits() == ExtractionLimits()
+    chosen = Settings(max_extraction_seconds=5, max_extraction_memory=0, max_extraction_chars=40_000_000)
+    assert chosen.extraction_limits() == ExtractionLimits(
+        seconds=5.0, memory_bytes=0, characters=40_000_000, output_bytes=128_000_000
+    )
+    assert Settings(max_extraction_chars=7).extraction_limits().output_bytes == 64_000_000
+    for processors, workers in ((1, 1), (3, 3), (64, 4), (None, 1)):
+        monkeypatch.setattr(os, "cpu_count", lambda processors=processors: processors)
+        assert (Settings().extraction_workers(), Settings(workers=9).extraction_workers()) == (workers, 9)
+    for refused in ({"workers": 0}, {"workers": 65}, {"max_extraction_seconds": 0}, {"max_extraction_memory": -1}):
+        with pytest.raises(SettingsError, match=next(iter(refused))):
+            Settings(**refused)

@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
@@ -300,6 +301,20 @@ def test_a_worker_without_work_is_ended() -> None:
                 break
             time.sleep(0.01)
         assert told(pool) == "1"
+
+
+@pytest.mark.requirement("EX-ISO-3")
+def test_a_pool_that_is_stopped_reads_nothing_more() -> None:
+    """What is being read ends at once, and what comes later is not begun."""
+    code = READ + "import time; time.sleep(60)"
+    with ExtractionPool(workers=1, limits=FAST, command=python(code)) as pool:
+        reader = IsolatedExtractor("pdf", pool, version="1")
+        stopping = threading.Timer(0.2, reader.stop)
+        stopping.start()
+        for _ in range(2):
+            with pytest.raises(ExtractionError, match="so nothing of it is stored"):
+                reader.extract(b"data", name="a.pdf")
+        stopping.join()
 
 
 def test_a_pool_that_was_never_asked_has_started_nothing() -> None:
