@@ -134,6 +134,7 @@ from symfonic.composition.knowledge import (
     Evaluation,
     ExplainedDocument,
     ExplainedRow,
+    ExtractedFile,
     FloorShares,
     IngestProgress,
     IngestReport,
@@ -146,6 +147,7 @@ from symfonic.composition.knowledge import (
     evaluate,
     evaluate_collection,
     evaluation_chart,
+    extract_files,
     file_extractor,
     inspect_text,
     ledger_of,
@@ -375,6 +377,19 @@ def embedders_are_typed(model: object) -> list[Embedder]:
     wrapped = SentenceTransformersEmbedder(model, name="m", batch_size=8)
     assert_type(wrapped.embed_documents(["text"]), list[tuple[float, ...]])
     return [small, server, wrapped, FastEmbedEmbedder(model, name="m"), LangChainEmbedder(model, name="m")]
+
+
+def extraction_without_a_store_is_typed() -> int:
+    """Files to passages, one after the other; closing ends the processes that read."""
+    files = extract_files(["docs"], workers=2)
+    try:
+        for file in files:
+            assert_type(file, ExtractedFile)
+            assert_type([chunk.label for chunk in file.chunks], list[str])
+            return file.characters
+    finally:
+        files.close()
+    return 0
 
 
 def a_knowledge_base_is_typed(path: str) -> str:
