@@ -13,7 +13,7 @@ import pytest
 from symfonic.adapters.knowledge.extractors import detection
 from symfonic.adapters.knowledge.extractors.isolation import ExtractionLimits, ExtractionPool, IsolatedExtractor
 from symfonic.adapters.knowledge.extractors.plain import PlainTextExtractor
-from symfonic.adapters.knowledge.ports import Extraction, Section
+from symfonic.adapters.knowledge.ports import Extraction, Extractor, Section
 from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
 from symfonic.composition.knowledge.ingestion import IngestProgress, IngestReport, IngestStoppedError, ingest
 
@@ -61,7 +61,7 @@ def run(store: Any, folder: Path, workers: int, **more: Any) -> IngestReport:
     """Ingest with a pool of so many."""
     with ExtractionPool(workers=workers, command=COMMAND, limits=ExtractionLimits(seconds=20)) as pool:
         apart = {kind: IsolatedExtractor(kind, pool, version="1") for kind in ("csv", "tsv")}
-        readers = {"text": PlainTextExtractor(), **apart}
+        readers: dict[str, Extractor] = {"text": PlainTextExtractor(), **apart}
         return ingest(store, [folder], extractors=readers, workers=workers, **more)
 
 
@@ -81,7 +81,8 @@ def test_what_is_stored_and_told_does_not_depend_on_the_number_of_workers(mixed:
     """Documents with their digests, passages, labels, groups, progress, report, order; a store in a file as well."""
     seen = []
     for workers in (1, 2, 8):
-        store, told = GroupingStore(), []
+        store = GroupingStore()
+        told: list[IngestProgress] = []
         report = run(store, mixed, workers, on_progress=told.append)
         file = SqliteStore(tmp_path / f"{workers}.db")
         run(file, mixed, workers)

@@ -393,6 +393,12 @@ def test_settings_make_the_limits_of_extraction(monkeypatch: pytest.MonkeyPatch)
     for processors, workers in ((1, 1), (3, 3), (64, 4), (None, 1)):
         monkeypatch.setattr(os, "cpu_count", lambda processors=processors: processors)
         assert (Settings().extraction_workers(), Settings(workers=9).extraction_workers()) == (workers, 9)
-    for refused in ({"workers": 0}, {"workers": 65}, {"max_extraction_seconds": 0}, {"max_extraction_memory": -1}):
+    refusals: list[dict[str, Any]] = [
+        {"workers": 0},
+        {"workers": 65},
+        {"max_extraction_seconds": 0},
+        {"max_extraction_memory": -1},
+    ]
+    for refused in refusals:
         with pytest.raises(SettingsError, match=next(iter(refused))):
             Settings(**refused)
