@@ -30,14 +30,7 @@ from ._shown import forget_shown
 from .answering import Answering
 from .embedding import embed, faults_of, open_store, require_embedder_for, vector_store
 from .enclosures import Enclosures
-from .errors import (
-    InputError,
-    MissingStoreError,
-    QuestionError,
-    ScopeError,
-    SettingsError,
-    type_name,
-)
+from .errors import InputError, MissingStoreError, QuestionError, ScopeError, SettingsError, type_name
 from .explanation import Answerable
 from .ingestion import MAX_FILE_BYTES, ingest, require_paths
 from .keys import DerivedKeys, derive_keys, fingerprint, key_path, obtain_key, passing_key, read_key
