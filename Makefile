@@ -91,9 +91,9 @@ sdk: setup-sdk ## Validate requests for models by the types of providers' librar
 
 bench: setup-bench ## Measure selection, filters, reuse of prefixes beside peers, and questions to a store of 20,000 passages
 	.venv-bench/bin/python benchmarks/run.py
-	@echo 'Retrieval end to end beside peers (25 GB of environments, half an hour): make bench-retrieval'
+	@echo 'Retrieval end to end beside peers (26 GB of environments, an hour): make bench-retrieval'
 
-bench-retrieval: setup-bench ## Measure retrieval end to end beside four peers, each in an environment of its own (25 GB)
+bench-retrieval: setup-bench ## Measure retrieval end to end beside four peers, each in an environment of its own (26 GB)
 	.venv-bench/bin/python benchmarks/retrieval/run.py $(BENCH)
 
 local-answer: setup-local ## Answer a question about the example handbook with a small model on this machine, and check the answer
