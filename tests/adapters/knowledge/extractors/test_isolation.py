@@ -41,11 +41,13 @@ def python(code: str) -> tuple[str, ...]:
 READ = (
     "import sys; i=sys.stdin.buffer\n"
     "def frame(): return i.read(int.from_bytes(i.read(8),'big'))\n"
+    "number = 0\n"
     "def say(*parts):\n"
+    "    if number and parts[0][:2] == b'{\"': parts = (b'{\"request\": %d, ' % number + parts[0][1:], *parts[1:])\n"
     "    for b in parts: sys.stdout.buffer.write(len(b).to_bytes(8,'big')+b)\n"
     "    sys.stdout.buffer.flush()\n"
     'say(b\'{"protections": ["walls"]}\')\n'
-    "frame(); data=frame()\n"
+    "import json; number=json.loads(frame())[2]; data=frame()\n"
 )
 FAST = ExtractionLimits(seconds=20)
 
@@ -85,6 +87,47 @@ def failure(code: str, limits: ExtractionLimits = FAST) -> ExtractionError:
 def test_a_worker_that_dies_or_lies_costs_its_file(code: str) -> None:
     """Anything but the agreed answer is a damaged file."""
     assert (failure(code).code, failure(code).limit) == ("damaged", "")
+
+
+@pytest.mark.requirement("EX-ISO-5")
+@pytest.mark.parametrize("answered", ["0", "2", "true", "null", "1.0"])
+def test_an_answer_to_another_request_is_none(answered: str) -> None:
+    """The number of the request comes back, or the worker is not believed."""
+    code = READ + f"number = 0; say(b'{{\"request\": {answered}, \"sections\": [[1, [], null]]}}', b'x')"
+    assert failure(code).code == "damaged"
+
+
+@pytest.mark.requirement("EX-ISO-5")
+@pytest.mark.parametrize("error", [KeyboardInterrupt, TimeoutError, MemoryError, SystemExit])
+def test_who_stops_waiting_leaves_no_answer_behind(error: type[BaseException], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file after it gets its own text, from a new process."""
+    exchange = isolation._exchange
+
+    def interrupted(process: subprocess.Popen[bytes], request: bytes, data: bytes, most: int) -> object:
+        if data != b"first":
+            return exchange(process, request, data, most)
+        assert process.stdin is not None
+        _worker.write_frame(process.stdin, request)
+        _worker.write_frame(process.stdin, data)
+        raise error
+
+    monkeypatch.setattr(isolation, "_exchange", interrupted)
+    code = READ + "while True:\n    say(b'{\"sections\": [[%d, [], null]]}' % len(data), data)\n"
+    code += "    number = json.loads(frame())[2]; data = frame()"
+    with ExtractionPool(limits=FAST, command=python(code)) as pool:
+        assert told(pool, b"before") == "before"
+        with pytest.raises(error):
+            told(pool, b"first")
+        assert [worker.running for worker in pool._workers] == [False]
+        assert told(pool, b"second") == "second"
+
+
+@pytest.mark.requirement("EX-ISO-5")
+def test_an_interrupt_at_the_terminal_does_not_reach_a_worker() -> None:
+    """It is in a session of its own."""
+    code = READ + "import os; alone = os.name != 'posix' or os.getsid(0) == os.getpid(); text = b'%d' % alone; say(b'{\"sections\": [[1, [], null]]}', text)"
+    with ExtractionWorker(limits=FAST, command=python(code)) as worker:
+        assert told(worker) == "1"
 
 
 def test_a_worker_that_lied_is_not_asked_again() -> None:
@@ -130,7 +173,7 @@ def test_the_parent_reads_no_more_than_the_limit() -> None:
 
 def test_a_worker_that_dies_before_it_has_read_the_file_costs_it() -> None:
     """More bytes than a pipe takes are on their way when it dies."""
-    with ExtractionWorker(command=python(READ.replace("frame(); data=frame()", ""))) as dying:
+    with ExtractionWorker(command=python(READ[: READ.index("import json")])) as dying:
         for _ in range(2):
             with pytest.raises(ExtractionError) as caught:
                 dying.extract("pdf", bytes(10_000_000), name="a.pdf")
@@ -221,12 +264,12 @@ def test_a_worker_that_will_not_end_is_killed(monkeypatch: pytest.MonkeyPatch) -
 
 # Answers with the number of files it was given; a file is how many megabytes it claims to have had at most.
 COUNTING = (
-    READ.replace("frame(); data=frame()\n", "")
+    READ[: READ.index("import json")]
     + """
 import json
 count = 0
-while i.read(8):
-    i.read(len('["pdf", "a.pdf"]'))
+while asked := int.from_bytes(i.read(8), "big"):
+    number = json.loads(i.read(asked))[2]
     size = int(frame() or b"0") * 2**20
     count += 1
     say(json.dumps({"sections": [[1, [], None]], "peak_bytes": size}).encode(), b"%d" % count)
@@ -344,11 +387,12 @@ def parted(raw: bytes) -> list[bytes]:
 
 def test_the_child_answers_every_request() -> None:
     """One frame for each pair of frames, until the pipe is closed."""
-    request = json.dumps(["html", "a.html"]).encode()
+    request = json.dumps(["html", "a.html", 7]).encode()
     replies = io.BytesIO()
     serve(io.BytesIO(frames(request, "<h1>Ä</h1>".encode(), request, b"")), replies, {})
     first, text, second, nothing = parted(replies.getvalue())
     assert json.loads(first)["sections"] == [[4, ["Ä"], None]]
+    assert json.loads(first)["request"] == 7
     assert json.loads(first)["peak_bytes"] > 0 or os.name != "posix"
     assert (text.decode(), json.loads(second)["code"], nothing) == ("Ä\n\n", "empty", b"")
 
@@ -426,7 +470,7 @@ def test_sections_and_headings_without_end_are_a_limit(monkeypatch: pytest.Monke
     monkeypatch.setattr(_worker, "MAX_SECTIONS", 6)
     monkeypatch.setattr(_worker, "MAX_HEADER_BYTES", 100)
     replies = io.BytesIO()
-    serve(io.BytesIO(frames(b'["pdf", "a.pdf"]', b"")), replies, {})
+    serve(io.BytesIO(frames(b'["pdf", "a.pdf", 1]', b"")), replies, {})
     header = json.loads(parted(replies.getvalue())[0])
     assert (header["code"], header["limit"]) == ("limit", "bytes")
 

@@ -8,8 +8,8 @@ gives up what parsing does not need: memory beyond a limit, writing files, leavi
 the parent is gone.
 
 It speaks first: one frame of JSON, which formats have their parser and which protections are in force. A request is two
-frames, ``[kind, name]`` as JSON and the file's bytes. An answer is two: JSON, and the texts of all sections, one
-directly after the other, in UTF-8. A frame is eight bytes of length, big-endian, then the body.
+frames, ``[kind, name, number]`` as JSON and the file's bytes. An answer is two: JSON, with the number of its request,
+and the texts of all sections, one directly after the other, in UTF-8. A frame is eight bytes of length, big-endian, then the body.
 """
 
 from __future__ import annotations
@@ -195,19 +195,19 @@ def serve(requests: IO[bytes], replies: IO[bytes], settings: Mapping[str, int]) 
     """
     while (head := _read_frame(requests)) is not None and (data := _read_frame(requests)) is not None:
         allow_seconds(settings.get("cpu_seconds", 0))
-        kind, name = json.loads(head)
+        kind, name, number = json.loads(head)
         header, text = answer(kind, data, name, settings)
         del data
-        told = _told(header)
+        told = _told(header, number)
         if len(told) > MAX_HEADER_BYTES:
             header, text = _failed(_too_much(name, f"{MAX_HEADER_BYTES:,} bytes of headings", "bytes"))
-            told = _told(header)
+            told = _told(header, number)
         write_frame(replies, told)
         write_frame(replies, text)
 
 
-def _told(header: Mapping[str, Any]) -> bytes:
-    return json.dumps({**header, "peak_bytes": _peak_bytes()}, ensure_ascii=False).encode()
+def _told(header: Mapping[str, Any], number: int) -> bytes:
+    return json.dumps({**header, "request": number, "peak_bytes": _peak_bytes()}, ensure_ascii=False).encode()
 
 
 def _read_frame(stream: IO[bytes]) -> bytes | None:

@@ -7,7 +7,9 @@ keys and passwords may stand, only what finds shared libraries.
 
 One worker serves one request at a time; several threads may share it and wait for each other, or share a pool and have
 a worker each. A worker that dies or takes too long costs its file: it is killed, the file gets a named error, and the
-next file gets a new one. So it does after a number of files, and after one that took much memory.
+next file gets a new one. So it does after a number of files, and after one that took much memory. An answer belongs to
+one request, whose number it repeats: whoever stops waiting for it (an interrupt, an exception out of a signal handler)
+ends the worker with it, so that the next file can never get the text of another.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ import signal
 import subprocess
 import sys
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from importlib import metadata
 from typing import IO, TYPE_CHECKING, Any, Final, Protocol, Self
@@ -210,17 +212,19 @@ class ExtractionPool:
         Raises:
             ExtractionError: As :meth:`ExtractionWorker.extract` does.
         """
-        with self._freed:
-            self._freed.wait_for(lambda: self._idle)
-            worker = self._idle.pop()
-            self._resting -= {worker}
+        worker = None
         try:
+            with self._freed:
+                self._freed.wait_for(lambda: self._idle)
+                worker = self._idle.pop()
+                self._resting -= {worker}
             return worker.extract(kind, data, name=name)
         finally:
-            with self._freed:
-                self._idle.append(worker)
-                self._watch()
-                self._freed.notify()
+            if worker is not None:
+                with self._freed:
+                    self._idle.append(worker)
+                    self._watch()
+                    self._freed.notify()
 
     def _watch(self) -> None:
         if self._timer is None and any(worker.running for worker in self._idle):
@@ -267,6 +271,7 @@ class ExtractionWorker:
         own = (sys.executable, "-I", "-B", "-c", _BOOT, path, json.dumps(settings))
         self._command = tuple(command or own)
         self._files_left = 0
+        self._requests = 0
         self._files_per_worker = files_per_worker
         self._process: subprocess.Popen[bytes] | None = None
         self._lock = threading.Lock()
@@ -319,18 +324,29 @@ class ExtractionWorker:
                 it died, ``unavailable`` where the library is not installed or the child does not start.
         """
         with self._lock:
-            process = self._started(name)
-            with _deadline(process, self._limits.seconds) as expired:
-                answer = _exchange(process, json.dumps([kind, name]).encode(), data, self._limits.output_bytes)
-            if answer is None or expired.is_set():
-                limit = "seconds" if expired.is_set() else self._cause_of_death(process)
+            try:
+                result = self._asked(kind, data, name)
+            except BaseException:
+                # Whatever ended the wait, an answer may still come: nobody must take it for that to another file.
                 self._end(kill=True)
-                raise self._death(name, limit)
-            result = _understood(kind, *answer, name)
-            self._retire_if_spent(answer[0], lied=result is None)
+                raise
         if isinstance(result, Extraction):
             return result
-        raise result or self._death(name, "")
+        raise result
+
+    def _asked(self, kind: str, data: bytes, name: str) -> Extraction | ExtractionError:
+        process = self._started(name)
+        self._requests += 1
+        request = json.dumps([kind, name, self._requests]).encode()
+        with _deadline(process, self._limits.seconds) as expired:
+            answer = _exchange(process, request, data, self._limits.output_bytes)
+        if answer is None or expired.is_set():
+            limit = "seconds" if expired.is_set() else self._cause_of_death(process)
+            self._end(kill=True)
+            return self._death(name, limit)
+        result = _understood(kind, *answer, name) if _answers(self._requests, answer[0]) else None
+        self._retire_if_spent(answer[0], lied=result is None)
+        return result or self._death(name, "")
 
     def _started(self, name: str) -> subprocess.Popen[bytes]:
         if self._process is None or self._process.poll() is not None:
@@ -383,12 +399,14 @@ class ExtractionWorker:
         if process is None:
             return
         if kill:
-            process.kill()
+            _kill(process)
         try:
             process.communicate(timeout=_PATIENCE_SECONDS)
         except subprocess.TimeoutExpired:
-            process.kill()
-            process.communicate()
+            _kill(process)
+            # What it started and what left its group may keep the pipes open; that is no reason to wait.
+            with suppress(subprocess.TimeoutExpired):
+                process.communicate(timeout=_PATIENCE_SECONDS)
 
 
 # ---------------------------------------------------------------------------------------------------------- frames
@@ -401,7 +419,17 @@ def _start(command: Sequence[str]) -> subprocess.Popen[bytes]:
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         env={name: os.environ[name] for name in _INHERITED if name in os.environ},
+        # What is typed at a terminal is meant for us, not for a file that is being read; and a group can be killed.
+        start_new_session=True,
     )
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """End a process and all that it started, where there are groups of them."""
+    if sys.platform != "win32":
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+    process.kill()
 
 
 def _reaped(process: subprocess.Popen[bytes]) -> tuple[int, int]:
@@ -426,7 +454,7 @@ def _deadline(process: subprocess.Popen[bytes], seconds: float) -> Iterator[thre
 
     def expire() -> None:
         expired.set()
-        process.kill()
+        _kill(process)
 
     timer = threading.Timer(seconds, expire)
     timer.daemon = True
@@ -473,6 +501,11 @@ def _read_frame(stream: IO[bytes], max_bytes: int) -> bytes | None:
         return None
     body = stream.read(size)
     return body if len(body) == size else None
+
+
+def _answers(request: int, header: Any) -> bool:
+    """Whether an answer is to this request and to no other."""
+    return isinstance(header, dict) and type(header.get("request")) is int and header["request"] == request
 
 
 def _understood(kind: str, header: Any, text: bytes, name: str) -> Extraction | ExtractionError | None:
