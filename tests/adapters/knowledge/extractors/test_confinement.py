@@ -116,6 +116,11 @@ def test_a_parser_opens_nothing(probe: ExtractionWorker, code: str) -> None:
         "if ctypes.CDLL(None, use_errno=True).syscall(257, -100, b'/etc/passwd', 0) < 0: raise OSError",
         "if ctypes.CDLL(None).unshare(0x10000000) < 0: raise OSError",
         "os.unlink('/etc/passwd.of-nobody')",
+        f"resource.prlimit({os.getpid()}, resource.RLIMIT_NOFILE)",
+        f"resource.prlimit({os.getpid()}, resource.RLIMIT_NOFILE, resource.prlimit(0, resource.RLIMIT_NOFILE))",
+        f"os.setpriority(os.PRIO_PROCESS, {os.getpid()}, os.getpriority(os.PRIO_PROCESS, {os.getpid()}))",
+        f"os.sched_setaffinity({os.getpid()}, os.sched_getaffinity({os.getpid()}))",
+        f"os.sched_setscheduler({os.getpid()}, os.SCHED_OTHER, os.sched_param(0))",
     ],
 )
 def test_a_parser_starts_and_reaches_no_other_process(probe: ExtractionWorker, code: str) -> None:
@@ -273,16 +278,21 @@ def run(program: bytes, audit: int, number: int, argument: int = 0) -> int:
         at += if_true if holds else if_false
 
 
+# Priority, scheduling, input and output, memory: calls that take the number of another process.
+TURNS_X86 = (141, 142, 144, 203, 251, 256, 279, 310, 311, 312, 314, 440, 448)
+TURNS_ARM = (140, 118, 119, 122, 30, 238, 239, 270, 271, 272, 274, 440, 448)
+
+
 @pytest.mark.requirement("EX-ISO-4")
 @pytest.mark.parametrize(
-    ("machine", "audit", "refused", "allowed", "clone"),
+    ("machine", "audit", "refused", "allowed", "clone", "prlimit"),
     [
-        ("x86_64", 0xC000003E, (2, 41, 56 | 0x40000000, 59, 257, 437), (0, 1, 3, 9, 60, 231), 56),
-        ("aarch64", 0xC00000B7, (56, 198, 203, 221, 437), (57, 63, 64, 93, 94, 222), 220),
+        ("x86_64", 0xC000003E, (2, 41, 56 | 0x40000000, 59, 257, 437, *TURNS_X86), (0, 1, 3, 9, 60, 231, 160, 38), 56, 302),
+        ("aarch64", 0xC00000B7, (56, 198, 203, 221, 437, *TURNS_ARM), (57, 63, 64, 93, 94, 222, 103), 220, 261),
     ],
 )
 def test_the_filter_refuses_what_opens_and_lets_reading_and_memory_be(
-    machine: str, audit: int, refused: tuple[int, ...], allowed: tuple[int, ...], clone: int
+    machine: str, audit: int, refused: tuple[int, ...], allowed: tuple[int, ...], clone: int, prlimit: int
 ) -> None:
     """Numbers as in the headers of either processor."""
     program = filter_program(machine)
@@ -290,6 +300,8 @@ def test_the_filter_refuses_what_opens_and_lets_reading_and_memory_be(
     assert {run(program, audit, number) for number in allowed} == {0x7FFF0000}
     assert run(program, audit, clone, 0x00010000) == 0x7FFF0000
     assert run(program, audit, clone, 0x11) == 0x00050001
+    assert {run(program, audit, prlimit, argument) for argument in (1, 2**31)} == {0x00050001}
+    assert run(program, audit, prlimit, 0) == 0x7FFF0000
     assert run(program, audit, 435) == 0x00050026
     assert run(program, 0x40000003, allowed[0]) == 0x00050001
     assert len(program) // 8 < 4096

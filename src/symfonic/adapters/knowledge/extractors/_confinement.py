@@ -12,7 +12,8 @@ it is there for; they are stacked because each is missing on some machine and no
   the last two from 6.7 and 6.12.
 - ``no-descriptors``: nothing at all can be opened, no file, socket or pipe. POSIX.
 - ``no-capabilities``: what a privileged user may do is gone, taking limits back included. Linux.
-- ``seccomp``: system calls that open, connect, start, signal or trace are refused. Linux on two processors.
+- ``seccomp``: system calls that open, connect, start, signal, trace, or set limits and turns of other processes are
+  refused. Linux on two processors.
 
 Sources: ``unshare(2)``, ``landlock(7)``, ``getrlimit(2)``, ``capset(2)``, ``seccomp(2)``, and for the numbers of system
 calls ``asm/unistd_64.h`` (x86-64) and ``asm-generic/unistd.h`` (arm64).
@@ -147,6 +148,7 @@ def _no_capabilities() -> None:
 _AUDIT_BY_MACHINE: Final = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 _CLONE_BY_MACHINE: Final = {"x86_64": 56, "aarch64": 220}
 _CLONE3: Final = 435
+_PRLIMIT_BY_MACHINE: Final = {"x86_64": 302, "aarch64": 261}
 _FOREIGN_CALLS: Final = 0x40000000  # x86-64: numbers of a second interface begin here
 _A_THREAD: Final = 0x00010000
 # Numbers by processor, x86-64 and arm64; -1 where it has no such call.
@@ -169,6 +171,11 @@ _DENIED: Final = {
     "rt_sigqueueinfo": (129, 138), "rt_tgsigqueueinfo": (297, 240),
     "pidfd_open": (434, 434), "pidfd_send_signal": (424, 424), "pidfd_getfd": (438, 438),
     "ptrace": (101, 117), "process_vm_readv": (310, 270), "process_vm_writev": (311, 271),
+    "process_madvise": (440, 440), "process_mrelease": (448, 448), "kcmp": (312, 272),
+    # limits, turns and memory of other processes; for a process of its own, reading them is enough
+    "setpriority": (141, 140), "ioprio_set": (251, 30), "migrate_pages": (256, 238), "move_pages": (279, 239),
+    "sched_setparam": (142, 118), "sched_setscheduler": (144, 119), "sched_setaffinity": (203, 122),
+    "sched_setattr": (314, 274), "setpgid": (109, 154),
     "shmget": (29, 194), "msgget": (68, 186), "semget": (64, 190), "mq_open": (240, 180),
     # parts of the kernel nobody needs for reading
     "unshare": (272, 97), "setns": (308, 268), "bpf": (321, 280), "perf_event_open": (298, 241),
@@ -204,6 +211,10 @@ def filter_program(machine: str) -> bytes:
     # Libraries take the older call where the newer one is missing, whose flags cannot be seen from here.
     steps += [(_IF_EQUAL, 0, 1, _CLONE3), (_RETURN, 0, 0, _REFUSE | errno.ENOSYS)]
     allow = (_RETURN, 0, 0, _ALLOW)
+    # Limits of one's own (process 0), which the C library sets by the same call; anybody's else are refused, and so is
+    # this process by its number.
+    steps += [(_IF_EQUAL, 0, 4, _PRLIMIT_BY_MACHINE[machine]), (_LOAD, 0, 0, _FIRST_ARGUMENT)]
+    steps += [(_IF_EQUAL, 0, 1, 0), allow, refuse]
     steps += [(_IF_EQUAL, 0, 4, _CLONE_BY_MACHINE[machine]), (_LOAD, 0, 0, _FIRST_ARGUMENT)]
     steps += [(_IF_SET, 0, 1, _A_THREAD), allow, refuse, allow]
     return b"".join(struct.pack("=HBBI", *step) for step in steps)
