@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from symfonic.adapters.knowledge.extractors import _worker, isolation
+from symfonic.adapters.knowledge.extractors._answers import header_of
 from symfonic.adapters.knowledge.extractors._worker import allow_seconds, answer, limit_resources, prepare, serve
 from symfonic.adapters.knowledge.extractors.isolation import (
     ExtractionLimits,
@@ -78,6 +79,19 @@ def failure(code: str, limits: ExtractionLimits = FAST) -> ExtractionError:
         READ + "say(b'{\"sections\": [[\"x\", [], null]]}', b'x')",
         READ + "say(b'{\"sections\": [[1, [1], null]]}', b'x')",
         READ + "say(b'{\"sections\": 5}', b'')",
+        READ + "say(b'{\"sections\": []}', b'')",
+        READ + "say(b'{\"sections\": [[1, [], true]]}', b'x')",
+        READ + "say(b'{\"sections\": [[1, [], -1]]}', b'x')",
+        READ + "say(b'{\"sections\": [[1, [], 0]]}', b'x')",
+        READ + "say(b'{\"sections\": [[1, [], 1000000001]]}', b'x')",
+        READ + "say(b'{\"sections\": [[1, [], 1e9]]}', b'x')",
+        READ + "say(b'{\"sections\": [[1, [], %s]]}' % (b'9' * 4000), b'x')",
+        READ + "say(b'{\"sections\": [[true, [], null]]}', b'x')",
+        READ + "say(b'{\"sections\": [[1, [\"\\\\ud800\"], null]]}', b'x')",
+        READ + 'say(b\'{"code": "damaged", "message": "\\\\ud800", "limit": ""}\', b\'\')',
+        READ + 'say(b\'{"code": "damaged", "message": "", "limit": ""}\', b\'\')',
+        READ + 'say(b\'{"code": "limit", "message": "m", "limit": ""}\', b\'\')',
+        READ + 'say(b\'{"code": "damaged", "message": "m", "limit": "memory"}\', b\'\')',
         READ + 'say(b\'{"code": "limit", "message": "m", "limit": "of nobody"}\', b\'\')',
         READ + 'say(b\'{"code": "of nobody", "message": "m", "limit": ""}\', b\'\')',
         READ + "sys.stdout.buffer.write((2**60).to_bytes(8,'big'))",
@@ -87,6 +101,24 @@ def failure(code: str, limits: ExtractionLimits = FAST) -> ExtractionError:
 def test_a_worker_that_dies_or_lies_costs_its_file(code: str) -> None:
     """Anything but the agreed answer is a damaged file."""
     assert (failure(code).code, failure(code).limit) == ("damaged", "")
+
+
+@pytest.mark.requirement("EX-ISO-1")
+def test_headings_and_messages_of_a_worker_are_one_line() -> None:
+    """Nothing in them steers a terminal or begins a line of a prompt."""
+    code = READ + "say(b'{\"sections\": [[1, [\"a\\\\u0000\\\\u001b[2J\\\\nb\"], 1]]}', b'x')"
+    with ExtractionWorker(limits=FAST, command=python(code)) as worker:
+        assert worker.extract("pdf", b"", name="a.pdf").sections[0].headings == ("a [2J b",)
+    error = failure(READ + 'say(b\'{"code": "damaged", "message": "a\\\\u001b\\\\nb", "limit": ""}\', b\'\')')
+    assert str(error) == "a b"
+
+
+@pytest.mark.requirement("EX-ISO-1")
+@pytest.mark.parametrize("value", ["[]", "{}", '""', "0"])
+def test_an_answer_of_more_values_than_there_may_be_is_never_built(value: str) -> None:
+    """Three bytes of JSON can be sixty of memory."""
+    with pytest.raises(ValueError, match="too many"):
+        header_of(f"[{','.join([value] * 2_000_001)}]".encode())
 
 
 @pytest.mark.requirement("EX-ISO-5")
@@ -125,7 +157,8 @@ def test_who_stops_waiting_leaves_no_answer_behind(error: type[BaseException], m
 @pytest.mark.requirement("EX-ISO-5")
 def test_an_interrupt_at_the_terminal_does_not_reach_a_worker() -> None:
     """It is in a session of its own."""
-    code = READ + "import os; alone = os.name != 'posix' or os.getsid(0) == os.getpid(); text = b'%d' % alone; say(b'{\"sections\": [[1, [], null]]}', text)"
+    code = READ + "import os; alone = os.name != 'posix' or os.getsid(0) == os.getpid()\n"
+    code += "say(b'{\"sections\": [[1, [], null]]}', b'%d' % alone)"
     with ExtractionWorker(limits=FAST, command=python(code)) as worker:
         assert told(worker) == "1"
 
@@ -254,9 +287,9 @@ def test_closing_twice_is_fine_and_a_closed_worker_starts_again() -> None:
 def test_a_worker_that_will_not_end_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Closing waits, but not for ever."""
     monkeypatch.setattr(isolation, "_PATIENCE_SECONDS", 0.2)
-    code = READ + "say(b'{\"sections\": []}', b'')\nimport time; time.sleep(60)"
+    code = READ + "say(b'{\"sections\": [[1, [], null]]}', b'x')\nimport time; time.sleep(60)"
     worker = ExtractionWorker(command=python(code))
-    assert worker.extract("pdf", b"", name="a.pdf").sections == ()
+    assert told(worker) == "x"
     worker.close()
 
 

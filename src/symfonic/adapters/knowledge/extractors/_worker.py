@@ -9,7 +9,8 @@ the parent is gone.
 
 It speaks first: one frame of JSON, which formats have their parser and which protections are in force. A request is two
 frames, ``[kind, name, number]`` as JSON and the file's bytes. An answer is two: JSON, with the number of its request,
-and the texts of all sections, one directly after the other, in UTF-8. A frame is eight bytes of length, big-endian, then the body.
+and the texts of all sections, one directly after the other, in UTF-8. A frame is eight bytes of length, big-endian,
+then the body.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ __all__ = [
     "EXTRACTORS",
     "LENGTH_BYTES",
     "MAX_HEADER_BYTES",
+    "MAX_HEADER_VALUES",
     "MAX_SECTIONS",
     "allow_seconds",
     "answer",
@@ -39,6 +41,7 @@ __all__ = [
     "main",
     "prepare",
     "serve",
+    "values_of",
     "write_frame",
 ]
 
@@ -47,6 +50,9 @@ LENGTH_BYTES: Final = 8
 
 MAX_HEADER_BYTES: Final = 16_000_000
 """What may be told of the sections of one file, headings included, in bytes."""
+
+MAX_HEADER_VALUES: Final = 2_000_000
+"""How many values what is told may hold, as :func:`values_of` counts them."""
 
 MAX_SECTIONS: Final = 100_000
 """Sections one file may have."""
@@ -199,11 +205,16 @@ def serve(requests: IO[bytes], replies: IO[bytes], settings: Mapping[str, int]) 
         header, text = answer(kind, data, name, settings)
         del data
         told = _told(header, number)
-        if len(told) > MAX_HEADER_BYTES:
+        if len(told) > MAX_HEADER_BYTES or values_of(told) > MAX_HEADER_VALUES:
             header, text = _failed(_too_much(name, f"{MAX_HEADER_BYTES:,} bytes of headings", "bytes"))
             told = _told(header, number)
         write_frame(replies, told)
         write_frame(replies, text)
+
+
+def values_of(told: bytes) -> int:
+    """At least as many as JSON holds values: marks that begin or part some, those within texts too."""
+    return told.count(b",") + told.count(b"[") + told.count(b"{")
 
 
 def _told(header: Mapping[str, Any], number: int) -> bytes:

@@ -26,39 +26,19 @@ from dataclasses import asdict, dataclass
 from importlib import metadata
 from typing import IO, TYPE_CHECKING, Any, Final, Protocol, Self
 
-from symfonic.adapters.knowledge.extractors._worker import (
-    LENGTH_BYTES,
-    MAX_HEADER_BYTES,
-    MAX_SECTIONS,
-    write_frame,
-)
-from symfonic.adapters.knowledge.ports import Extraction, ExtractionError, Section
+from symfonic.adapters.knowledge.extractors._answers import header_of, understood
+from symfonic.adapters.knowledge.extractors._worker import LENGTH_BYTES, MAX_HEADER_BYTES, write_frame
+from symfonic.adapters.knowledge.ports import Extraction, ExtractionError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 __all__ = ["ExtractionLimits", "ExtractionPool", "ExtractionWorker", "IsolatedExtractor", "Isolation"]
 
-_MAX_MESSAGE_CHARS: Final = 1_000
 _PATIENCE_SECONDS: Final = 5.0
 _START_SECONDS: Final = 60.0
 _DEATH_SECONDS: Final = 1.0
 _GROWN_SHARE: Final = 0.25  # of the memory a file may take: a process that once took more is replaced
-_CODES: Final = frozenset({"unsupported", "empty", "binary", "encrypted", "damaged", "limit", "unavailable"})
-_LIMITS: Final = frozenset(
-    {"seconds", "memory", "characters", "members", "unpacked-bytes", "ratio", "depth", "bytes", ""}
-)
-_LIBRARIES: Final = {
-    "docx": "lxml",
-    "eml": "selectolax",
-    "epub": "lxml and selectolax",
-    "html": "selectolax",
-    "ods": "python-calamine",
-    "pdf": "pypdfium2",
-    "pptx": "lxml",
-    "xls": "python-calamine",
-    "xlsx": "lxml and python-calamine",
-}
 # The module search path travels as an argument: the child runs isolated (-I), so that neither its folder nor
 # PYTHON* variables decide what it imports.
 _BOOT: Final = (
@@ -344,7 +324,7 @@ class ExtractionWorker:
             limit = "seconds" if expired.is_set() else self._cause_of_death(process)
             self._end(kill=True)
             return self._death(name, limit)
-        result = _understood(kind, *answer, name) if _answers(self._requests, answer[0]) else None
+        result = understood(*answer, kind=kind, name=name, request=self._requests)
         self._retire_if_spent(answer[0], lied=result is None)
         return result or self._death(name, "")
 
@@ -489,7 +469,7 @@ def _exchange(
         write_frame(process.stdin, data)
         header = _read_frame(process.stdout, MAX_HEADER_BYTES)
         text = None if header is None else _read_frame(process.stdout, max_bytes)
-        return None if header is None or text is None else (json.loads(header), text)
+        return None if header is None or text is None else (header_of(header), text)
     except (OSError, ValueError, RecursionError):
         return None
 
@@ -501,47 +481,3 @@ def _read_frame(stream: IO[bytes], max_bytes: int) -> bytes | None:
         return None
     body = stream.read(size)
     return body if len(body) == size else None
-
-
-def _answers(request: int, header: Any) -> bool:
-    """Whether an answer is to this request and to no other."""
-    return isinstance(header, dict) and type(header.get("request")) is int and header["request"] == request
-
-
-def _understood(kind: str, header: Any, text: bytes, name: str) -> Extraction | ExtractionError | None:
-    """The extraction or the failure an answer describes, ``None`` where it has not the agreed shape."""
-    match header:
-        case {"sections": [*places]} if len(places) <= MAX_SECTIONS:
-            return _extraction(kind, places, text)
-        case {"code": "unavailable"}:
-            return _missing(kind, name)
-        case {"code": str(code), "message": str(message), "limit": str(limit)} if code in _CODES and limit in _LIMITS:
-            return ExtractionError(message[:_MAX_MESSAGE_CHARS], code=code, limit=limit)
-        case _:
-            return None
-
-
-def _extraction(kind: str, places: Sequence[Any], text: bytes) -> Extraction | None:
-    sections, start = [], 0
-    for place in places:
-        match place:
-            case [int(size), [*headings], int() | None as page] if all(isinstance(title, str) for title in headings):
-                piece = text[start : start + max(size, 0)]
-            case _:
-                return None
-        if len(piece) != size:
-            return None
-        try:
-            sections.append(Section(text=piece.decode(), headings=tuple(headings), page=page))
-        except UnicodeDecodeError:
-            return None
-        start += len(piece)
-    return Extraction(kind=kind, sections=tuple(sections)) if start == len(text) else None
-
-
-def _missing(kind: str, name: str) -> ExtractionError:
-    message = (
-        f"{name} needs {_LIBRARIES.get(kind, kind)}, which is not installed, so nothing of it is stored; "
-        'install it with: pip install "symfonic-knowledge[ingest]".'
-    )
-    return ExtractionError(message, code="unavailable")
