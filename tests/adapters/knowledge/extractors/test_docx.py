@@ -507,6 +507,18 @@ def test_a_chart_is_a_table_of_its_cached_numbers() -> None:
 # ------------------------------------------------------------------------------------------------------------ files
 
 
+@pytest.mark.requirement("EX-ZIP-2")
+@pytest.mark.parametrize("twin", ["word/Document.xml", "/word/document.xml", "WORD/document.XML"])
+def test_two_parts_of_one_name_are_damage(twin: str) -> None:
+    """Names of parts are compared without regard to case, and programs differ in which of the two they show."""
+    buffer = io.BytesIO(docx(p("shown")))
+    with zipfile.ZipFile(buffer, "a") as file:
+        file.writestr(twin, f"<w:document {SPACES}><w:body>{p('other')}</w:body></w:document>")
+    with pytest.raises(ExtractionError, match="one name") as caught:
+        extract_docx(buffer.getvalue(), name="a.docx")
+    assert caught.value.code == "damaged"
+
+
 @pytest.mark.requirement("EX-DOCX-7")
 def test_strict_documents_read_the_same() -> None:
     """Another set of namespaces for the same words."""

@@ -73,8 +73,9 @@ class Package:
         name: The file's name, for messages only.
 
     Raises:
-        ExtractionError: As :class:`~symfonic.adapters.knowledge.extractors.archives.Archive`; ``encrypted`` also for
-            the container of another format that a password makes of such a file.
+        ExtractionError: As :class:`~symfonic.adapters.knowledge.extractors.archives.Archive`; ``damaged`` also where
+            names of parts differ in case or a leading slash only, ``encrypted`` also for the
+            container of another format that a password makes of such a file.
     """
 
     def __init__(self, data: bytes, *, name: str) -> None:
@@ -82,7 +83,13 @@ class Package:
         self._name = name
         self._archive = Archive(data, name=name)
         # Names of parts are compared without regard to case.
-        self._members = {member.lstrip("/").lower(): member for member in self._archive}
+        members = list(self._archive)
+        self._members = {member.lstrip("/").lower(): member for member in members}
+        if len(self._members) < len(members):
+            # Readers differ in which of the two they show, as with two of one name.
+            why = "damaged (two of its parts have one name but for case or a slash)"
+            message = f"{name} is {why}, so nothing of it is stored; repair it or save it anew."
+            raise ExtractionError(message, code="damaged")
 
     def main(self, otherwise: str) -> str:
         """Name of the part the document begins with, ``otherwise`` where the package does not tell."""
