@@ -34,6 +34,20 @@ def text(page: str) -> str:
         ("<div>a<div>b</div>c</div>", "a\n\nb\n\nc"),
         ("x<script>bad()</script><style>p{}</style><template>t</template><noscript>n</noscript><!-- c -->y", "xy"),
         ("<p hidden>no</p><p style='color:red; display : none'>no</p><p style='visibility:hidden'>no</p>yes", "yes"),
+        ("<p style='display:/**/none'>no</p><p style='visibility:collapse'>no</p>yes", "yes"),
+        ("<p style='DISPLAY:none!important;display:block'>no</p>yes", "yes"),
+        ("<p style='display:none;display:block'>yes</p>", "yes"),
+        ("<p style='display:none;display:no-such;color:red'>no</p>yes", "yes"),
+        ("<p hidden style='display:block'>yes</p>", "yes"),
+        ("<p style='display:nonexistent'>yes</p>", "yes"),
+        ("<p style=\"background:url('x;display:none')\">yes</p>", "yes"),
+        ("<p style='background:url(x;display:none)'>yes</p>", "yes"),
+        ("<p style='--a:f(g(;display:none'>yes</p>", "yes"),
+        (
+            "<div style='visibility:hidden'>no<b style='visibility:visible'>yes<i style='visibility:hidden'>no</i>!",
+            "yes!",
+        ),
+        ("<div style='visibility:hidden'>no<ul><li>no</li></ul><pre>no</pre><h1>no</h1></div>yes", "yes"),
         ("<svg><title>no</title><text>drawn</text></svg>", "drawn"),
         ("<ul><li>a</li><li>b<ul><li>c</li></ul></li></ul>", "- a\n- b\n\n  - c"),
         ("<ol><li>a<li><p>b</p></ol>", "1. a\n2. b"),
@@ -66,6 +80,13 @@ def test_preformatted_text_becomes_a_fence() -> None:
     assert text("<pre>\n a\n  b<br>c</pre>z") == "```\n a\n  b\nc\n```\n\nz"
     assert text("<pre>```\nx</pre>") == "````\n```\nx\n````"
     assert text("<pre> </pre>x") == "x"
+
+
+@pytest.mark.requirement("EX-HTML-1")
+def test_preformatted_text_within_preformatted_text_goes_on() -> None:
+    """What stands before and behind the inner one is not lost."""
+    assert text("<pre>first<pre>inner</pre>third</pre>z") == "```\nfirst\ninner\nthird\n```\n\nz"
+    assert text("<pre>a<div><pre>b</pre></div>c</pre>") == "```\na\n\nb\n\nc\n```"
 
 
 @pytest.mark.requirement("EX-HTML-2")

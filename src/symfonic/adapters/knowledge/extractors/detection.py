@@ -147,9 +147,9 @@ def _unsupported(name: str, named: str) -> ExtractionError:
 _ISOLATED: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
     "csv": ("1", ("chardetng-py",)),
     "docx": ("1", ("lxml",)),
-    "eml": ("1", ("selectolax", "chardetng-py")),
-    "epub": ("1", ("lxml", "selectolax", "chardetng-py")),
-    "html": ("3", ("selectolax", "chardetng-py")),
+    "eml": ("2", ("selectolax", "chardetng-py")),
+    "epub": ("2", ("lxml", "selectolax", "chardetng-py")),
+    "html": ("4", ("selectolax", "chardetng-py")),
     "ods": ("1", ("python-calamine",)),
     "pdf": ("3", ("pypdfium2",)),
     "pptx": ("1", ("lxml",)),

@@ -7,8 +7,8 @@ took it 66 seconds.
 What comes out: blocks apart by a blank line; ``- `` and ``1. `` before list items; a data table as one
 ``| cell | cell |`` line a row; ``<pre>`` as a code fence. Layout tables (those that hold tables, headings, lists or
 code) come out as blocks. Left out is what no reader sees: scripts, styles, templates, ``noscript``, comments, and
-elements with ``hidden`` or an inline ``display: none`` or ``visibility: hidden``. Text made invisible by style sheets,
-colour or size is *not* recognised.
+elements with ``hidden`` or an inline ``display: none`` or ``visibility: hidden``, read as ``_visibility`` says. Text
+made invisible by style sheets, colour or size is *not* recognised.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
+from symfonic.adapters.knowledge.extractors._visibility import shown_by
 from symfonic.adapters.knowledge.extractors.characters import WHITE_SPACE
 from symfonic.adapters.knowledge.extractors.decoding import decode_text
 from symfonic.adapters.knowledge.extractors.outline import MAX_HEADING_CHARS, Heading, heading_text, sections_of
@@ -108,10 +109,6 @@ def _names(text: str) -> frozenset[str]:
 _UNSEEN: Final = _names(
     "script style template noscript iframe object audio video canvas datalist meta link base param -comment"
 )
-_HIDING: Final = re.compile(
-    r"(?:^|;)\s{0,20}(?:display\s{0,20}:\s{0,20}none|visibility\s{0,20}:\s{0,20}hidden)",
-    re.IGNORECASE | re.ASCII,
-)
 _HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}
 _BLOCKS: Final = _names(
     "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure "
@@ -169,11 +166,15 @@ class _TableScan:
             self._open.pop()
 
 
-def _is_unseen(node: Any) -> bool:
+def _shown(node: Any) -> tuple[bool, bool | None]:
+    """Whether an element is there at all, and whether it is visible; ``None`` where its parent decides."""
     if node.tag in _UNSEEN:
-        return True
+        return False, None
     attributes = node.attributes
-    return bool(attributes) and ("hidden" in attributes or _HIDING.search(attributes.get("style") or "") is not None)
+    if not attributes:
+        return True, None
+    there, visible = shown_by(attributes.get("style") or "")
+    return "hidden" not in attributes if there is None else there, visible
 
 
 class _Page:
@@ -186,18 +187,23 @@ class _Page:
         self._layout = layout
         self._heading_start = 0
         self._lists: list[int | None] = []  # the last number of every open list; None for bullets
+        self._veils: list[tuple[int, bool]] = []  # open elements that say whether what they hold is visible
         self._tables: list[bool] = []  # whether each open table is one of data
 
     def enter(self, node: Any) -> bool:
         if node.is_text_node:
-            self.out.write(node.text_content or "")
+            if not self._veils or self._veils[-1][1]:
+                self.out.write(node.text_content or "")
             return False
         tag = node.tag or ""
         if tag == "title":
             self._take_title(node)
             return False
-        if _is_unseen(node):
+        there, visible = _shown(node)
+        if not there:
             return False
+        if visible is not None:
+            self._veils.append((node.mem_id, visible))
         self._open(tag, node)
         return True
 
@@ -230,6 +236,8 @@ class _Page:
             self._tables.append(node.mem_id not in self._layout)
 
     def leave(self, node: Any) -> None:
+        if self._veils and self._veils[-1][0] == node.mem_id:
+            self._veils.pop()
         tag = node.tag or ""
         if tag == "li":
             self.out.end_item()
@@ -271,6 +279,7 @@ class _Lines:
         self._line: list[str] = []
         self._prefix = ""  # list marker that waits for its first word
         self._code: list[str] | None = None
+        self._codes = 0  # open blocks of code, of which the outermost counts
         self._in_row = False
         self._after_link = False
 
@@ -338,9 +347,14 @@ class _Lines:
         self._line.clear()
 
     def begin_code(self) -> None:
-        self._code = []
+        self._codes += 1
+        if self._code is None:
+            self._code = []
 
     def end_code(self) -> None:
+        self._codes -= 1
+        if self._codes:
+            return
         code, self._code = "".join(self._code or ()).strip("\n"), None
         if not code.strip(WHITE_SPACE):
             return
