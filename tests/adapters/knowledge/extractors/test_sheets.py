@@ -157,14 +157,61 @@ def test_a_sheet_laid_out_larger_than_memory_is_refused(monkeypatch: pytest.Monk
     assert refusal(xlsx(row(2, cell("B2", "a")) + row(5, cell("C5", "b")))) == ("limit", "memory")
 
 
+def replaced(data: bytes, old: bytes, new: bytes, *, renamed: str = "sheet1.xml") -> bytes:
+    """A workbook with other words in its parts, and another name for its sheet."""
+    with zipfile.ZipFile(io.BytesIO(data)) as file, zipfile.ZipFile(buffer := io.BytesIO(), "w") as other:
+        for part in file.namelist():
+            content = file.read(part).replace(old, new).replace(b"sheet1.xml", renamed.encode())
+            other.writestr(part.replace("sheet1.xml", renamed), content)
+    return buffer.getvalue()
+
+
 @pytest.mark.requirement("EX-SHEET-4")
-def test_a_count_of_entries_that_lies_is_damage() -> None:
+@pytest.mark.parametrize(
+    ("old", "new", "renamed"),
+    [
+        (b'<row r="1048576">', b"<row>", "sheet1.xml"),
+        (b' r="1048576"', b' r = "1048576"', "sheet1.xml"),
+        (b' r="XFD1048576"', b" x='>' r\n=\n'xfd1048576'", "sheet1.xml"),
+        (b"?", b"?", "sheet1.dat"),
+        (b"?", b"?", "sheet1.png"),
+    ],
+)
+def test_the_extent_of_a_sheet_is_seen_however_it_is_written(old: bytes, new: bytes, renamed: str) -> None:
+    """Rows without a number, other spaces and quotation marks, a part of any name."""
+    data = xlsx(row(1, cell("A1", "a")) + row(1_048_576, cell("XFD1048576", "b")))
+    assert refusal(replaced(data, old, new, renamed=renamed)) == ("limit", "memory")
+
+
+def test_rows_and_cells_that_say_no_place_are_counted_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They stand behind those before them."""
+    monkeypatch.setattr(sheets, "MAX_CELLS", 6)
+    value = "<c t='str'><v>a</v></c>"
+    assert text_of(f"<row>{value * 3}</row><row>{value}</row>") == "| a | a | a |\n| a |\n"
+    assert refusal(xlsx(f"<row>{value * 4}</row><row>{value}</row>")) == ("limit", "memory")
+
+
+@pytest.mark.requirement("EX-SHEET-4")
+@pytest.mark.parametrize(("encoding", "declared"), [("utf-16", "UTF-16"), ("utf-16-be", "UTF-16"), ("cp037", "IBM037")])
+def test_a_sheet_in_an_encoding_the_library_does_not_know_is_damage(encoding: str, declared: str) -> None:
+    """It would come out as a sheet without cells, beside others that are read."""
+    data = xlsx(row(1, cell("A1", "a")), row(1, cell("A1", "b")))
+    with zipfile.ZipFile(io.BytesIO(data)) as file:
+        sheet = file.read("xl/worksheets/sheet2.xml")
+    other = f'<?xml version="1.0" encoding="{declared}"?>{sheet.decode()}'.encode(encoding)
+    assert refusal(replaced(data, sheet, other)) == ("damaged", "")
+    same = b'<?xml version="1.0" encoding="ISO-8859-1"?>' + sheet
+    assert len(extract_xlsx(replaced(data, sheet, same), name="a.xlsx").sections) == 2
+
+
+@pytest.mark.requirement("EX-SHEET-4")
+@pytest.mark.parametrize("count", [b'uniqueCount="99999999999"', b"uniqueCount = '99999999999'"])
+def test_a_count_of_entries_that_lies_is_damage(count: bytes) -> None:
     """Room for so many strings would be made at once, and the process ended."""
     data = xlsx(row(1, cell("A1", "a")))
-    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(buffer := io.BytesIO(), "w") as new:
-        for part in old.namelist():
-            new.writestr(part, old.read(part).replace(b"<sst ", b'<sst uniqueCount="99999999999" '))
-    assert refusal(buffer.getvalue()) == ("damaged", "")
+    assert refusal(replaced(data, b"<sst ", b"<sst a='>' " + count + b" ")) == ("damaged", "")
+    quoted = f"an {count.decode()} of it"
+    assert text_of(row(1, cell("A1", quoted))) == f"| {quoted} |\n"
 
 
 @pytest.mark.requirement("EX-SHEET-4")

@@ -34,7 +34,6 @@ __all__ = ["MAX_CELLS", "extract_ods", "extract_xls", "extract_xlsx"]
 MAX_CELLS: Final = 20_000_000
 """Cells between the first and the last one of a sheet, empty ones included."""
 _MAX_COLUMNS: Final = 16_384
-_MAX_ROWS: Final = 1_048_576
 
 
 def extract_xlsx(data: bytes, *, name: str) -> Extraction:
@@ -51,11 +50,12 @@ def extract_xlsx(data: bytes, *, name: str) -> Extraction:
     """
     package = Package(data, name=name)
     for part in package:
-        if part.endswith(".xml"):
-            # Whatever the library will unpack is unpacked here once, so that no size in the directory lies.
-            content = package.read(part)
-            _check_counts(content, name)
-            _check_extent(content, name)
+        # Whatever the library may unpack, by any name, is unpacked here once, so that no size in the directory lies.
+        content = package.read(part)
+        _check_counts(content, name)
+        _check_extent(content, name)
+        if part.startswith("xl/") and part.endswith(".xml"):
+            _check_encoding(content, name)
     return _extraction("xlsx", _calamine_sheets(data, name), name)
 
 
@@ -141,51 +141,73 @@ def _too_large(name: str, what: str) -> ExtractionError:
 # -------------------------------------------------------------------------------------------------------- calamine
 
 
-_COUNT: Final = re.compile(rb"""<[\w.:-]{1,40}\s[^<>]{0,500}?ount=["']([0-9]{7,30})["']""")
-_ROW_NUMBER: Final = re.compile(rb"""<(?:[\w.-]{1,40}:)?row\s(?:[^<>]{0,500}?\s)?r=["']([0-9]{1,7})["']""")
-_COLUMN_LETTERS: Final = re.compile(rb"""\sr=["']([A-Z]{1,3})[0-9]""")
-# A cell that has more than a style, and where it stands. No part of a pattern runs on without bounds.
-_CELL: Final = re.compile(
-    rb"""<(?:[\w.-]{1,40}:)?c\s(?:[^<>]{0,300}?\s)?r=["']([A-Z]{1,3})([0-9]{1,7})["'][^<>]{0,300}(?<!/)>"""
+_COUNT: Final = re.compile(rb"""ount\s{0,9}=\s{0,9}["']\s{0,9}([0-9]{7,30})""")
+_WITHIN_TAG: Final = re.compile(rb"""(?:"[^"]*"|'[^']*'|[^>"'])*""")
+# Where a row or a cell says it stands; columns in letters, which the library takes in either case.
+_PLACE: Final = re.compile(rb"""\sr\s{0,9}=\s{0,9}["']([A-Za-z]{0,7})([0-9]{1,10})["']""")
+# A row or a cell with all it says. Neither begins within the other, so that time stays in proportion.
+_TAG: Final = re.compile(rb"""<(?:[\w.-]{1,40}:)?(row|c)(?=[\s/>])((?:"[^"<]*"|'[^'<]*'|[^<>"'])*)>""")
+# No byte order mark but that of UTF-8, nothing of two bytes a character, and the encoding that is declared.
+_HEAD: Final = re.compile(
+    rb"""(?:\xef\xbb\xbf)?\s{0,99}<(?!\0)(?:\?xml[^<>]{0,200}?encoding\s{0,9}=\s{0,9}["']([\w.-]{1,40})["'])?"""
 )
+_LIKE_ASCII: Final = re.compile(rb"iso-8859-[0-9]{1,2}|windows-125[0-9]", re.IGNORECASE)
 
 
 def _check_counts(part: bytes, name: str) -> None:
     """Refuse a part that says it has more entries than bytes: the library makes room for as many at once."""
-    if any(int(count) > len(part) for count in _COUNT.findall(part)):
-        raise _damaged(name)
+    if _COUNT.search(part) is None:
+        return
+    for tag in map(_WITHIN_TAG.match, part.split(b"<")):
+        # Within a tag, for a cell may quote such words.
+        if tag and any(int(count) > len(part) for count in _COUNT.findall(tag[0])):
+            raise _damaged(name)
 
 
 def _check_extent(part: bytes, name: str) -> None:
     """Refuse a sheet that takes more room laid out than it may: two cells in two corners are enough for that."""
     if b"sheetData" not in part:
         return
-    rows = max(map(int, _ROW_NUMBER.findall(part)), default=0)
-    if rows * _MAX_COLUMNS <= MAX_CELLS:
-        return
-    # Only a sheet that could be too large is looked at more closely, for that takes longer than reading it.
-    columns = max(map(_column, set(_COLUMN_LETTERS.findall(part))), default=0)
-    if rows * columns > MAX_CELLS and (cells := _cells(part)) > MAX_CELLS:
+    # Only a sheet that could be too large is looked at more closely, for that takes longer than reading it. What says
+    # no place stands behind the one before.
+    places = set(_PLACE.findall(part))
+    rows = max((int(number) for _, number in places), default=0) + part.count(b"row")
+    columns = max(map(_column, {letters for letters, _ in places}), default=0) + part.count(b"<c") + part.count(b":c")
+    if rows * min(columns, _MAX_COLUMNS) > MAX_CELLS and (cells := _cells(part)) > MAX_CELLS:
         raise _too_large(name, f"a sheet of {cells:,} cells from its first to its last, more than {MAX_CELLS:,}")
 
 
 def _cells(part: bytes) -> int:
-    """Cells between the first and the last one with a value."""
-    columns: set[bytes] = set()
-    first, last = _MAX_ROWS, 0
-    for found in _CELL.finditer(part):
-        columns.add(found[1])
-        number = int(found[2])
-        first, last = min(first, number), max(last, number)
-    places = [_column(letters) for letters in columns]
-    return (last - first + 1) * (max(places) - min(places) + 1) if places else 0
+    """Cells between the first and the last one with more than a style."""
+    rows: set[int] = set()
+    columns: set[int] = set()
+    row = column = 0
+    for found in _TAG.finditer(part):
+        place = _PLACE.search(found[2])
+        if found[1] == b"row":
+            row, column = (row + 1 if place is None else int(place[2])), 0
+            continue
+        column = column + 1 if place is None else _column(place[1])
+        if not found[2].endswith(b"/"):
+            rows.add(row if place is None else int(place[2]))
+            columns.add(column)
+    return (max(rows) - min(rows) + 1) * (max(columns) - min(columns) + 1) if rows else 0
 
 
 def _column(letters: bytes) -> int:
     number = 0
-    for letter in letters:
+    for letter in letters.upper():
         number = number * 26 + letter - ord("A") + 1
     return number
+
+
+def _check_encoding(part: bytes, name: str) -> None:
+    """Refuse a part the library would find nothing in: it knows UTF-8 alone, and says nothing of any other."""
+    head = _HEAD.match(part)
+    if not part or (head and (head[1] or b"utf-8").lower() in {b"utf-8", b"utf8", b"us-ascii"}):
+        return
+    if head is None or not part.isascii() or not _LIKE_ASCII.fullmatch(head[1]):
+        raise _damaged(name)
 
 
 def _calamine_sheets(data: bytes, name: str) -> Iterator[tuple[str, _Rows]]:
