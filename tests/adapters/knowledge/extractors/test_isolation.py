@@ -10,6 +10,7 @@ import sys
 import tempfile
 import threading
 import time
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
@@ -163,6 +164,51 @@ def test_an_interrupt_at_the_terminal_does_not_reach_a_worker() -> None:
         assert told(worker) == "1"
 
 
+@pytest.mark.requirement("EX-ISO-6")
+def test_a_process_forked_off_has_workers_of_its_own() -> None:
+    """It takes no answer from those of its parent, and leaves them alone."""
+    with ExtractionPool(limits=FAST, command=python(COUNTING)) as pool:
+        assert [told(pool), told(pool)] == ["1", "2"]
+        source, sink = os.pipe()
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)  # there may be threads
+            child = os.fork()
+        if child == 0:
+            try:
+                os.write(sink, f"{told(pool)} {told(pool)}".encode())
+                pool.close()
+            finally:
+                os._exit(0)
+        os.close(sink)
+        assert os.read(source, 100) == b"1 2"
+        os.waitpid(child, 0)
+        os.close(source)
+        assert told(pool) == "3"
+
+
+@pytest.mark.requirement("EX-LIM-1")
+def test_what_a_worker_has_started_does_not_outlive_the_limit_of_time() -> None:
+    """It may hold the pipe open; it is ended with the worker."""
+    code = READ + "import subprocess, time; subprocess.Popen(['sleep', '30']); time.sleep(30)"
+    before = time.monotonic()
+    error = failure(code, ExtractionLimits(seconds=0.5))
+    assert (error.code, error.limit, time.monotonic() - before < 10) == ("limit", "seconds", True)
+
+
+@pytest.mark.requirement("EX-ISO-6")
+def test_a_worker_whose_parent_is_gone_ends_with_its_file() -> None:
+    """Even one that sleeps, and so uses no time of the processor."""
+    code = (
+        "import signal, time\nfrom symfonic.adapters.knowledge.extractors import _worker\n"
+        "_worker.answer = lambda *_: time.sleep(30)\n"
+        "_worker.serve(sys.stdin.buffer, sys.stdout.buffer, {'cpu_seconds': 1})"
+    )
+    boot = "import json, sys; sys.path[:] = json.loads(sys.argv[1])\n"
+    command = [sys.executable, "-B", "-S", "-c", boot + code, json.dumps(sys.path)]
+    asked = frames(b'["pdf", "a.pdf", 1]', b"")
+    assert subprocess.run(command, input=asked, check=False, capture_output=True, timeout=20).returncode == -14
+
+
 def test_a_worker_that_lied_is_not_asked_again() -> None:
     """Whoever took it over would answer for the next file as well."""
     code = READ + "say(b'[]', b'')\nframe(); frame()\nsay(b'{\"sections\": []}', b'')"
@@ -174,7 +220,7 @@ def test_a_worker_that_lied_is_not_asked_again() -> None:
 
 
 @pytest.mark.requirement("EX-LIM-1")
-@pytest.mark.parametrize(("number", "limit"), [("SIGXCPU", "seconds"), ("SIGKILL", "memory")])
+@pytest.mark.parametrize(("number", "limit"), [("SIGXCPU", "seconds"), ("SIGALRM", "seconds"), ("SIGKILL", "memory")])
 def test_a_death_by_a_limit_names_it(number: str, limit: str) -> None:
     """Processor time that ran out before wall time, and a system without memory, which kills."""
     error = failure(READ + f"import os, signal; os.kill(os.getpid(), signal.{number})")

@@ -4,8 +4,8 @@ Rules of this module: the child's side only. It knows which module reads which f
 state; whatever goes wrong becomes an answer, and what cannot (a crash, an endless loop) is the parent's to notice.
 Everything a parser may want to import is imported first. Then, before the first byte of a document is read, the process
 gives up what parsing does not need: memory beyond a limit, writing files, leaving a memory image behind, and whatever
-``_confinement`` can take from it, opening anything included. Processor time is given for one file at a time, in case
-the parent is gone.
+``_confinement`` can take from it, opening anything included. Time is given for one file at a time, by the processor and
+by the wall, in case the parent is gone.
 
 It speaks first: one frame of JSON, which formats have their parser and which protections are in force. A request is two
 frames, ``[kind, name, number]`` as JSON and the file's bytes. An answer is two: JSON, with the number of its request,
@@ -19,6 +19,7 @@ import codecs
 import importlib
 import json
 import os
+import signal
 import sys
 from types import MappingProxyType
 from typing import IO, TYPE_CHECKING, Any, Final
@@ -165,7 +166,9 @@ def _lower(name: str, value: int) -> bool:
 
 
 def allow_seconds(seconds: int) -> None:
-    """Let this process use so much more processor time, where the platform can; 0 for no limit."""
+    """Let this process use so much more processor time and live so long, where the platform can; 0 for no limit."""
+    if hasattr(signal, "alarm"):
+        signal.alarm(min(seconds, 2**31 - 1))
     try:
         import resource
 
@@ -210,6 +213,7 @@ def serve(requests: IO[bytes], replies: IO[bytes], settings: Mapping[str, int]) 
             told = _told(header, number)
         write_frame(replies, told)
         write_frame(replies, text)
+        allow_seconds(0)  # for whoever waits for the next file, time does not count
 
 
 def values_of(told: bytes) -> int:

@@ -21,6 +21,7 @@ import signal
 import subprocess
 import sys
 import threading
+import weakref
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from importlib import metadata
@@ -31,7 +32,7 @@ from symfonic.adapters.knowledge.extractors._worker import LENGTH_BYTES, MAX_HEA
 from symfonic.adapters.knowledge.ports import Extraction, ExtractionError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 __all__ = ["ExtractionLimits", "ExtractionPool", "ExtractionWorker", "IsolatedExtractor", "Isolation"]
 
@@ -155,6 +156,14 @@ class ExtractionPool:
         self._idle_seconds = idle_seconds
         self._timer: threading.Timer | None = None
         self._resting: frozenset[ExtractionWorker] = frozenset()
+        _call_after_fork(self._forget)
+
+    def _forget(self) -> None:
+        """Begin anew in a process that was forked off: threads, locks and workers are those of its parent."""
+        self._idle = list(self._workers)
+        self._freed = threading.Condition()
+        self._timer = None
+        self._resting = frozenset()
 
     def __enter__(self) -> Self:
         return self
@@ -258,6 +267,19 @@ class ExtractionWorker:
         self._releases: dict[str, str] = {}
         self._protections: tuple[str, ...] = ()
         self._stopped = False
+        _call_after_fork(self._forget)
+
+    def _forget(self) -> None:
+        """Leave the child to the process this one was forked off from, and nothing half said in its pipe."""
+        process, self._process = self._process, None
+        self._lock = threading.Lock()
+        if process is None:
+            return
+        process.returncode = 0  # it is not ours to wait for
+        for stream in (process.stdin, process.stdout):
+            if stream is not None:
+                with suppress(OSError), open(os.devnull, "r+b", buffering=0) as nowhere:  # noqa: PTH123 - a descriptor
+                    os.dup2(nowhere.fileno(), stream.fileno())
 
     def __enter__(self) -> Self:
         return self
@@ -275,7 +297,7 @@ class ExtractionWorker:
         self._stopped = True  # first, so that whoever starts a child now sees it
         process = self._process
         if process is not None:
-            process.kill()
+            _kill(process)
 
     @property
     def running(self) -> bool:
@@ -333,7 +355,7 @@ class ExtractionWorker:
             self._end(kill=True)
             self._process = _start(self._command)
             if self._stopped:
-                self._process.kill()
+                _kill(self._process)
             with _deadline(self._process, _START_SECONDS):
                 protections = _greeting(self._process)
             if protections is None:
@@ -363,7 +385,7 @@ class ExtractionWorker:
         # Nobody but the system, when memory runs out, kills it: we do that after a deadline only.
         if code == -signal.SIGKILL or peak > (self._limits.memory_bytes or math.inf) / 2:
             return "memory"
-        return "seconds" if code == -signal.SIGXCPU else ""
+        return "seconds" if code in {-signal.SIGXCPU, -signal.SIGALRM} else ""
 
     def _death(self, name: str, limit: str) -> ExtractionError:
         if limit == "seconds":
@@ -390,6 +412,18 @@ class ExtractionWorker:
 
 
 # ---------------------------------------------------------------------------------------------------------- frames
+
+
+def _call_after_fork(method: Callable[[], None]) -> None:
+    """Have a method called in each process that is forked off from this one, while there is its object."""
+    if hasattr(os, "register_at_fork"):
+        kept = weakref.WeakMethod(method)
+
+        def call() -> None:
+            if (alive := kept()) is not None:
+                alive()
+
+        os.register_at_fork(after_in_child=call)
 
 
 def _start(command: Sequence[str]) -> subprocess.Popen[bytes]:
