@@ -169,6 +169,17 @@ def test_attachments_are_named_where_they_stand() -> None:
     )
 
 
+@pytest.mark.requirement("EX-EML-3")
+@pytest.mark.parametrize("kind", ["image/a\x00\x1b[2J\x0bb", "image/a\n b", "image/" + "a" * 500])
+def test_the_line_of_an_attachment_is_one_whatever_it_says_of_its_type(kind: str) -> None:
+    """Nothing in it steers a terminal or begins another line."""
+    message = multipart("mixed", typed("text/plain", "before"), typed(kind, "12"))
+    line = text(message).removeprefix("before\n\n")
+    assert line.startswith("Attachment: unnamed (")
+    assert line.isprintable()
+    assert len(line) < 250
+
+
 @pytest.mark.requirement("EX-EML-4")
 def test_messages_within_follow_below_the_headings_of_their_holder() -> None:
     """What comes after them belongs to the holder again; headings of pages come below the subject."""

@@ -240,7 +240,8 @@ def _held_message(part: Message) -> Message:
 def _attachment(part: Message, name: str) -> str:
     file = one_line(_decoded(part.get_filename() or "", name)) or "unnamed"
     size = len(_content(part)) or sum(len(_content(leaf)) for leaf in part.walk())
-    return f"Attachment: {file} ({part.get_content_type()}, {size:,} {'byte' if size == 1 else 'bytes'})\n"
+    kind = heading_text(part.get_content_type())
+    return f"Attachment: {file} ({kind}, {size:,} {'byte' if size == 1 else 'bytes'})\n"
 
 
 # --------------------------------------------------------------------------------------------------- header fields
