@@ -67,7 +67,8 @@ class ExtractionError(AdapterError):
         code: A stable word for programs: ``unsupported``, ``empty``, ``binary``, ``encrypted``, ``damaged``, ``limit``,
             and ``unavailable`` where the library for the format is not installed (the message names the extra).
         limit: Where the code is ``limit``, a stable word for which one: ``seconds``, ``memory``, ``characters``,
-            ``members`` (of an archive), ``unpacked-bytes``, ``ratio`` (of unpacked to packed), ``depth``, ``bytes``.
+            ``members`` (of an archive, a message, a tag), ``unpacked-bytes``, ``ratio`` (of unpacked to packed),
+            ``depth``, ``bytes``.
     """
 
     def __init__(self, message: str, *, code: str, limit: str = "") -> None:

@@ -7,7 +7,7 @@ import zipfile
 
 import pytest
 
-from symfonic.adapters.knowledge.extractors import blocks
+from symfonic.adapters.knowledge.extractors import blocks, drawings, opc
 from symfonic.adapters.knowledge.extractors.docx import extract_docx
 from symfonic.adapters.knowledge.ports import ExtractionError, Section
 
@@ -502,6 +502,31 @@ def test_a_chart_is_a_table_of_its_cached_numbers() -> None:
         file.writestr("word/charts/chart1.xml", chart)
     (section,) = extract_docx(buffer.getvalue(), name="a.docx").sections
     assert section.text == "a\n\nSales\n\n| | 2024 |\n| East | 4.3 |\n| West | 2 |\n\nb\n"
+
+
+@pytest.mark.requirement("EX-HOSTILE-1")
+def test_a_chart_of_series_by_places_without_end_is_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Series that share no place make a table as large as their number squared."""
+    series = "".join(f"<c:ser><c:val><c:pt idx='{n}'><c:v>{n}</c:v></c:pt></c:val></c:ser>" for n in range(4))
+    chart = f"<c:chartSpace {SPACES}><c:chart>{series}</c:chart></c:chartSpace>"
+    related = '<Relationship Id="k" Type="x/chart" Target="/word/charts/chart1.xml"/>'
+    data = docx(p('<w:r><w:drawing><a:graphic><c:chart r:id="k"/></a:graphic></w:drawing></w:r>'), related=related)
+    with zipfile.ZipFile(buffer := io.BytesIO(data), "a") as file:
+        file.writestr("word/charts/chart1.xml", chart)
+    monkeypatch.setattr(drawings, "MAX_CHART_CELLS", 16)
+    assert len(extract_docx(buffer.getvalue(), name="a.docx").sections[0].text.splitlines()) == 4
+    monkeypatch.setattr(drawings, "MAX_CHART_CELLS", 15)
+    assert refusal(buffer.getvalue()) == ("limit", "members")
+
+
+@pytest.mark.requirement("EX-HOSTILE-1")
+def test_relationships_without_end_are_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are counted before a tree is made of them."""
+    related = "".join(f'<Relationship Id="i{n}" Type="x/image" Target="m{n}"/>' for n in range(38))
+    monkeypatch.setattr(opc, "MAX_RELATIONS", 20)
+    assert text_of(p("a")) == "a\n"
+    assert extract_docx(docx(p("a"), related=related), name="a.docx").sections[0].text == "a\n"
+    assert refusal(docx(p("a"), related=related + related)) == ("limit", "members")
 
 
 # ------------------------------------------------------------------------------------------------------------ files

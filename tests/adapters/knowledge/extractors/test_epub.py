@@ -7,6 +7,7 @@ import zipfile
 
 import pytest
 
+from symfonic.adapters.knowledge.extractors import epub
 from symfonic.adapters.knowledge.extractors.epub import extract_epub
 from symfonic.adapters.knowledge.ports import ExtractionError
 
@@ -174,6 +175,23 @@ def test_pictures_are_left_out_and_stand_ins_are_read() -> None:
     assert refusal(book(package(item("x", "x.pdf", "application/pdf"), "x")))[0] == "unsupported"
     assert refusal(book(package(item("x", "x", "application/pdf", 'fallback="x"'), "x")))[0] == "unsupported"
     assert refusal(book(package(parts, "p")))[0] == "empty"
+
+
+@pytest.mark.requirement("EX-HOSTILE-1")
+def test_a_chain_of_stand_ins_is_followed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many places of the reading order stand somewhere in it."""
+    asked: list[object] = []
+    kind_of = epub._media_type
+
+    def counted(entry: object) -> str:
+        asked.append(entry)
+        return kind_of(entry)
+
+    monkeypatch.setattr(epub, "_media_type", counted)
+    chain = "".join(item(f"i{n}", f"{n}.png", "image/png", f'fallback="i{n + 1}"') for n in range(50))
+    data = book(package(chain + item("i50", "a.xhtml"), " ".join(f"i{n}" for n in range(50))), OPS_a__xhtml="text")
+    assert sections(data) == [(("The Book",), "text")]
+    assert len(asked) <= 3 * 51
 
 
 def test_chapters_are_read_as_xhtml() -> None:

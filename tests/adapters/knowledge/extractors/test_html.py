@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from symfonic.adapters.knowledge.extractors._worker import answer
-from symfonic.adapters.knowledge.extractors.html import extract_html
+from symfonic.adapters.knowledge.extractors.html import MAX_ATTRIBUTES, extract_html, links_of
 from symfonic.adapters.knowledge.extractors.isolation import IsolatedExtractor
 from symfonic.adapters.knowledge.ports import ExtractionError
 
@@ -80,6 +80,29 @@ def test_preformatted_text_becomes_a_fence() -> None:
     assert text("<pre>\n a\n  b<br>c</pre>z") == "```\n a\n  b\nc\n```\n\nz"
     assert text("<pre>```\nx</pre>") == "````\n```\nx\n````"
     assert text("<pre> </pre>x") == "x"
+
+
+def test_links_of_menus_within_menus_are_taken_once() -> None:
+    """Of every table of contents, or of the first menu where there is none."""
+    inner = "<nav epub:type='toc'><a href=b>B</a></nav>"
+    outer = f"<nav epub:type='toc'><a href=a>A<table><td><a href=x>X</a></table></a>{inner}</nav>"
+    contents = f"<nav><a href=c>C</a></nav>{outer}"
+    assert [link[0] for link in links_of(contents, name="a")] == ["a", "b"]
+    assert links_of(f"<nav><a href=c>C</a></nav><nav>{inner}</nav>", name="a") == [("b", "B")]
+    plain = "<nav><a href=a>A</a><nav><a href=b>B</a></nav></nav><nav><a href=c>C</a></nav><a href=d>D</a>"
+    assert links_of(plain, name="a") == [("a", "A"), ("b", "B")]
+
+
+@pytest.mark.requirement("EX-HOSTILE-1")
+@pytest.mark.parametrize("before", ["", "<!-->", "<p a='>' b=\">\">", "<script>a<b</script>", "<!-- <p -->"])
+def test_a_tag_has_so_many_attributes_and_no_more(before: str) -> None:
+    """Its parser compares each with all before it."""
+    attributes = " ".join(f"a{number}='<p >'" for number in range(MAX_ATTRIBUTES))
+    assert text(f"{before}<p {attributes}>x") == "x"
+    with pytest.raises(ExtractionError) as caught:
+        text(f"{before}<p {attributes}/b>x")
+    assert (caught.value.code, caught.value.limit) == ("limit", "members")
+    assert text(f"<script>{'a <b ' * 2_000}</script><!-- <p {attributes} b -->x") == "x"
 
 
 @pytest.mark.requirement("EX-HTML-1")

@@ -7,8 +7,9 @@ import zipfile
 
 import pytest
 
-from symfonic.adapters.knowledge.extractors import blocks
+from symfonic.adapters.knowledge.extractors import blocks, opc
 from symfonic.adapters.knowledge.extractors.pptx import extract_pptx
+from symfonic.adapters.knowledge.extractors.xml import parse_xml
 from symfonic.adapters.knowledge.ports import ExtractionError, Section
 
 SCHEMAS = "http://schemas.openxmlformats.org/"
@@ -175,6 +176,24 @@ def test_a_part_that_is_missing_or_empty_shows_nothing() -> None:
     )
     shapes = shape("a", para(unknown)) + frame
     assert text_of(shapes, notes=shape("3", kind="sldNum")) == "a\n"
+
+
+@pytest.mark.requirement("EX-HOSTILE-1")
+def test_notes_that_slides_share_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And shown with each of them."""
+    parsed: list[bytes] = []
+
+    def counted(data: bytes, *, name: str) -> object:
+        parsed.append(data)
+        return parse_xml(data, name=name)
+
+    monkeypatch.setattr(opc, "parse_xml", counted)
+    data = pptx(shape("a"), shape("b"), notes=shape("Say this.", kind="body"))
+    with zipfile.ZipFile(buffer := io.BytesIO(data), "a") as file:
+        file.writestr("ppt/slides/_rels/slide2.xml.rels", relations(("n", "notesSlide", "/ppt/notes/n.xml")))
+    texts = [section.text for section in extract_pptx(buffer.getvalue(), name="a.pptx").sections]
+    assert texts == ["a\n\nNotes: Say this.\n", "b\n\nNotes: Say this.\n"]
+    assert sum(b"Say this." in part for part in parsed) == 1
 
 
 @pytest.mark.requirement("EX-PPTX-3")

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from symfonic.adapters.knowledge.extractors.blocks import number_text
 from symfonic.adapters.knowledge.extractors.formulas import FORMULAS, linear
 from symfonic.adapters.knowledge.extractors.opc import ALTERNATIVES, RELATIONS, chosen
+from symfonic.adapters.knowledge.ports import ExtractionError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from symfonic.adapters.knowledge.extractors.opc import Package, Relation
 
-__all__ = ["GRAPHICS", "A", "Drawings", "paragraph_text"]
+__all__ = ["GRAPHICS", "MAX_CHART_CELLS", "A", "Drawings", "paragraph_text"]
 
 _BASE: Final = "{http://schemas.openxmlformats.org/drawingml/2006/"
 A: Final = f"{_BASE}main}}"
@@ -29,6 +30,9 @@ _CHART: Final = f"{_CHARTS}chart"
 _DIAGRAM: Final = f"{_DIAGRAMS}relIds"
 GRAPHICS: Final = frozenset({_CHART, _DIAGRAM})
 """Elements that stand for a chart or a diagram in a part of its own."""
+
+MAX_CHART_CELLS: Final = 1_000_000
+"""Cells the table of a chart may have, empty ones included."""
 
 _UNSEEN_POINTS: Final = frozenset({"doc", "pres", "parTrans", "sibTrans"})
 _LONGEST_NUMBER: Final = 40
@@ -70,7 +74,7 @@ class Drawings:
         root = self._package.root(relation.target)
         sink.part()
         if element.tag == _CHART:
-            _write_chart(root, sink)
+            _write_chart(root, sink, self._package.name)
         else:
             for text in _nodes(root):
                 sink.item(text, marker="-")
@@ -112,7 +116,7 @@ def _nodes(root: Any) -> Iterable[str]:
 # ------------------------------------------------------------------------------------------------------------ charts
 
 
-def _write_chart(root: Any, sink: _Sink) -> None:
+def _write_chart(root: Any, sink: _Sink, name: str) -> None:
     chart = root.find(_CHART)
     if chart is None:
         return
@@ -123,9 +127,13 @@ def _write_chart(root: Any, sink: _Sink) -> None:
     names = [" ".join(_points(one, "tx").values()) for one in series]
     values = [_points(one, "val", "yVal") for one in series]
     categories = {place: text for one in reversed(series) for place, text in _points(one, "cat", "xVal").items()}
+    places = sorted(categories.keys() | {place for one in values for place in one})
+    if len(places) * len(series) > MAX_CHART_CELLS:
+        message = f"{name} has a chart of more than {MAX_CHART_CELLS:,} numbers, so nothing of it is stored; split it."
+        raise ExtractionError(message, code="limit", limit="members")
     if any(names):
         sink.row(["", *names])
-    for place in sorted(categories.keys() | {place for one in values for place in one}):
+    for place in places:
         sink.row([categories.get(place, ""), *(one.get(place, "") for one in values)])
 
 

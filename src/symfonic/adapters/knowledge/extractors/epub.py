@@ -93,6 +93,7 @@ class _Book:
         self._path = self._package_path()
         package = self._xml(self._path)
         self._items = {item.get("id"): item for item in package.iter("{*}item")}
+        self._found: dict[str | None, str] = {}
         self._order = [reference.get("idref") for reference in package.iter("{*}itemref")]
         titles = (heading_text("".join(title.itertext())) for title in package.iter("{*}title"))
         self.title = next((title for title in titles if title), "")
@@ -111,28 +112,35 @@ class _Book:
 
     def documents(self) -> list[str]:
         """Members that hold text, in reading order, each once."""
-        found = (self._document(identifier) for identifier in self._order)
+        found = (self._document(identifier) for identifier in dict.fromkeys(self._order))
         return list(dict.fromkeys(member for member in found if member))
 
     def _document(self, identifier: str | None) -> str:
         """The member a place in the reading order stands for, or its stand-in; empty for one without text."""
         kind = ""
-        tried: set[str | None] = set()
+        tried: dict[str | None, None] = {}
         while identifier not in tried:
-            tried.add(identifier)
+            if identifier in self._found:
+                return self._keep(tried, self._found[identifier])
+            tried[identifier] = None
             item = self._items.get(identifier)
             if item is None:
                 break
             kind = _media_type(item)
             if kind in _DOCUMENTS:
-                return self._present(item.get("href") or "")
+                return self._keep(tried, self._present(item.get("href") or ""))
             identifier = item.get("fallback") or identifier
         if not kind:
             raise _damaged(self._name, "its reading order names a part it does not list")
         if not kind.startswith(_WITHOUT_TEXT):
             message = f"{self._name} has a part of the type {kind!a}, which cannot be read, so nothing of it is stored."
             raise ExtractionError(message + " Convert the book.", code="unsupported")
-        return ""
+        return self._keep(tried, "")
+
+    def _keep(self, tried: Iterable[str | None], member: str) -> str:
+        """Remember what a chain of stand-ins ends in, for all that begin somewhere in it."""
+        self._found.update(dict.fromkeys(tried, member))
+        return member
 
     def _present(self, href: str) -> str:
         member = _member(self._archive, self._path, href)

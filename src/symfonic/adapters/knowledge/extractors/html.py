@@ -26,7 +26,7 @@ from symfonic.adapters.knowledge.extractors.plain import require_text
 from symfonic.adapters.knowledge.extractors.xhtml import as_html, is_xhtml
 from symfonic.adapters.knowledge.ports import Extraction, ExtractionError
 
-__all__ = ["PageText", "extract_html", "links_of", "read_page"]
+__all__ = ["MAX_ATTRIBUTES", "PageText", "extract_html", "links_of", "read_page"]
 
 
 def extract_html(data: bytes, *, name: str) -> Extraction:
@@ -65,7 +65,8 @@ def read_page(text: str, *, name: str) -> PageText:
         name: The file's name, for messages only.
 
     Raises:
-        ExtractionError: ``damaged``, where the parser makes no tree of it.
+        ExtractionError: ``limit`` (``members``) where a tag has more than :data:`MAX_ATTRIBUTES`; ``damaged``, where
+            the parser makes no tree of it.
     """
     root = _root(text, name)
     scan = _TableScan()
@@ -82,16 +83,18 @@ def links_of(text: str, *, name: str) -> list[tuple[str, str]]:
     Raises:
         ExtractionError: As :func:`read_page`.
     """
-    places = _root(text, name).css("nav")
-    contents = [place for place in places if "toc" in (place.attributes.get("epub:type") or "").split()] or places[:1]
-    return [
-        (link.attributes.get("href") or "", heading_text(link.text())) for place in contents for link in place.css("a")
-    ]
+    links = _Links()
+    _walk(_root(text, name), links)
+    return links.contents if links.has_contents else links.first
 
 
 def _root(text: str, name: str) -> Any:
     from selectolax.lexbor import LexborHTMLParser
 
+    if any(found[1] for found in _ATTRIBUTES.finditer(text)):
+        # The parser compares each with all before it.
+        message = f"{name} has a tag with more than {MAX_ATTRIBUTES:,} attributes, so nothing of it is stored"
+        raise ExtractionError(f"{message}; it is damaged or hostile.", code="limit", limit="members")
     root = LexborHTMLParser(text).root
     if root is None:  # pragma: no cover - the parser makes a tree out of anything; its types say otherwise
         message = f"{name} could not be parsed as HTML; nothing of it is stored."
@@ -108,6 +111,19 @@ def _names(text: str) -> frozenset[str]:
 
 _UNSEEN: Final = _names(
     "script style template noscript iframe object audio video canvas datalist meta link base param -comment"
+)
+MAX_ATTRIBUTES: Final = 1_000
+"""Attributes one tag may have."""
+
+_ATTRIBUTE: Final = (
+    r"""[ \t\n\f\r/]*+[^ \t\n\f\r/>][^ \t\n\f\r/>=]*+"""
+    r"""(?:[ \t\n\f\r]*+=[ \t\n\f\r]*+(?:"[^"]*+"?|'[^']*+'?|[^ \t\n\f\r>]*+))?+"""
+)
+# Each comment, script or tag, as its parser reads them; of a tag that has too many attributes, one more.
+_ATTRIBUTES: Final = re.compile(
+    r"<!--(?:-?>|.*?(?:--!?>|\Z))|<script\b.*?(?:</script|\Z)"
+    rf"|<[a-z][^ \t\n\f\r/>]*+(?:{_ATTRIBUTE}){{0,{MAX_ATTRIBUTES}}}+({_ATTRIBUTE})?",
+    re.DOTALL | re.IGNORECASE | re.ASCII,
 )
 _HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}
 _BLOCKS: Final = _names(
@@ -175,6 +191,47 @@ def _shown(node: Any) -> tuple[bool, bool | None]:
         return True, None
     there, visible = shown_by(attributes.get("style") or "")
     return "hidden" not in attributes if there is None else there, visible
+
+
+class _Links:
+    """Finds the links of every table of contents, and those of the first menu for a page that has none.
+
+    Menus nest, and here and there a link stands within a link: each is taken once.
+    """
+
+    def __init__(self) -> None:
+        self.contents: list[tuple[str, str]] = []
+        self.first: list[tuple[str, str]] = []
+        self.has_contents = False
+        self._menus: list[bool] = []  # whether each open one is, or stands in, a table of contents
+        self._menus_done = 0
+        self._links = 0
+
+    def enter(self, node: Any) -> bool:
+        tag = node.tag
+        if tag == "nav":
+            is_contents = "toc" in (node.attributes.get("epub:type") or "").split()
+            self.has_contents |= is_contents
+            self._menus.append(is_contents or (bool(self._menus) and self._menus[-1]))
+        elif tag == "a":
+            self._links += 1
+            if self._menus and self._links == 1:
+                self._take(node)
+        return True
+
+    def _take(self, node: Any) -> None:
+        link = (node.attributes.get("href") or "", heading_text(node.text()))
+        if self._menus[-1]:
+            self.contents.append(link)
+        if not self._menus_done:
+            self.first.append(link)
+
+    def leave(self, node: Any) -> None:
+        if node.tag == "nav":
+            self._menus.pop()
+            self._menus_done += not self._menus
+        elif node.tag == "a":
+            self._links -= 1
 
 
 class _Page:

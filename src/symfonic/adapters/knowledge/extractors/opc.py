@@ -19,12 +19,15 @@ from symfonic.adapters.knowledge.ports import ExtractionError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["ALTERNATIVES", "RELATIONS", "Package", "Relation", "chosen"]
+__all__ = ["ALTERNATIVES", "MAX_RELATIONS", "RELATIONS", "Package", "Relation", "chosen"]
 
 _SCHEMAS: Final = "http://schemas.openxmlformats.org/"
 _RELATIONSHIP: Final = f"{{{_SCHEMAS}package/2006/relationships}}Relationship"
 RELATIONS: Final = f"{{{_SCHEMAS}officeDocument/2006/relationships}}"
 """Namespace of attributes that name a relationship of the part they stand in."""
+
+MAX_RELATIONS: Final = 50_000
+"""Relationships one part may have."""
 
 _COMPATIBILITY: Final = f"{{{_SCHEMAS}markup-compatibility/2006}}"
 ALTERNATIVES: Final = f"{_COMPATIBILITY}AlternateContent"
@@ -114,28 +117,50 @@ class Package:
         Raises:
             ExtractionError: ``damaged`` where it is missing, cannot be unpacked, or is no sound XML.
         """
-        root = parse_xml(self.read(part), name=self._name)
+        return self._parsed(self.read(part))
+
+    def _parsed(self, data: bytes) -> Any:
+        root = parse_xml(data, name=self._name)
         if isinstance(root.tag, str) and root.tag.startswith(f"{{{_STRICT}"):
             _make_transitional(root)
         return root
 
+    @property
+    def name(self) -> str:
+        """The file's name, for messages only."""
+        return self._name
+
+    def part_related(self, kind: str, relations: Mapping[str, Relation]) -> str | None:
+        """Name of the first related part of a kind; ``None`` where there is none."""
+        found = (relation.target for relation in relations.values() if relation.kind == kind)
+        return next((target for target in found if target.lower() in self._members), None)
+
     def related(self, kind: str, relations: Mapping[str, Relation]) -> Any:
         """Root element of the first related part of a kind; ``None`` where there is none."""
-        found = (relation.target for relation in relations.values() if relation.kind == kind)
-        part = next((target for target in found if target.lower() in self._members), None)
+        part = self.part_related(kind, relations)
         return None if part is None else self.root(part)
 
     def __contains__(self, part: object) -> bool:
         return isinstance(part, str) and part.lower() in self._members
 
     def relations(self, part: str) -> Mapping[str, Relation]:
-        """Relationships of a part to parts of this package, by id; of the package itself where ``part`` is empty."""
+        """Relationships of a part to parts of this package, by id; of the package itself where ``part`` is empty.
+
+        Raises:
+            ExtractionError: ``limit`` (``members``) where there are more than :data:`MAX_RELATIONS`; as :meth:`root`.
+        """
         folder, file = posixpath.split(part)
         place = posixpath.join(folder, "_rels", f"{file}.rels")
         if place not in self:
             return {}
+        data = self.read(place)
+        if data.count(b"<") > 2 * MAX_RELATIONS:
+            message = (
+                f"{self._name} has a part with more than {MAX_RELATIONS:,} relationships, so nothing of it is stored"
+            )
+            raise ExtractionError(f"{message}; it is hostile, or has to be split.", code="limit", limit="members")
         found = {}
-        for entry in self.root(place).iter(_RELATIONSHIP):
+        for entry in self._parsed(data).iter(_RELATIONSHIP):
             if entry.get("TargetMode") != "External":
                 kind = entry.get("Type", "").rpartition("/")[2]
                 found[entry.get("Id", "")] = Relation(kind, _target(folder, entry.get("Target", "")))

@@ -86,6 +86,7 @@ class _Deck:
         self._blocks = Blocks(name)
         self._drawings = Drawings(package)
         self._footers: set[str] = set()
+        self._notes: dict[str, str] = {}  # by part
         self._relations: Mapping[str, Relation] = {}
 
     def slide(self, number: int, part: str) -> Section | None:
@@ -158,11 +159,15 @@ class _Deck:
                 self._drawings.write(element, self._relations, self._blocks)
 
     def _write_notes(self) -> None:
-        root = self._package.related("notesSlide", self._relations)
-        if root is None:
+        part = self._package.part_related("notesSlide", self._relations)
+        if part is None:
             return
-        shapes = _shapes(root.find(f"{_P}cSld/{_P}spTree"))
-        text = "\n".join(_text(shape) for shape in shapes if _placeholder(shape) == "body").strip(WHITE_SPACE)
+        # Read once, however many slides share it.
+        text = self._notes.get(part.lower())
+        if text is None:
+            shapes = _shapes(self._package.root(part).find(f"{_P}cSld/{_P}spTree"))
+            text = "\n".join(_text(shape) for shape in shapes if _placeholder(shape) == "body").strip(WHITE_SPACE)
+            self._notes[part.lower()] = text
         if text:
             self._blocks.paragraph(f"Notes: {text}")
 
