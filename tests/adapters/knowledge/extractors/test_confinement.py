@@ -116,11 +116,11 @@ def test_a_parser_opens_nothing(probe: ExtractionWorker, code: str) -> None:
         "if ctypes.CDLL(None, use_errno=True).syscall(257, -100, b'/etc/passwd', 0) < 0: raise OSError",
         "if ctypes.CDLL(None).unshare(0x10000000) < 0: raise OSError",
         "os.unlink('/etc/passwd.of-nobody')",
-        f"resource.prlimit({os.getpid()}, resource.RLIMIT_NOFILE)",
-        f"resource.prlimit({os.getpid()}, resource.RLIMIT_NOFILE, resource.prlimit(0, resource.RLIMIT_NOFILE))",
-        f"os.setpriority(os.PRIO_PROCESS, {os.getpid()}, os.getpriority(os.PRIO_PROCESS, {os.getpid()}))",
-        f"os.sched_setaffinity({os.getpid()}, os.sched_getaffinity({os.getpid()}))",
-        f"os.sched_setscheduler({os.getpid()}, os.SCHED_OTHER, os.sched_param(0))",
+        "resource.prlimit(PARENT, resource.RLIMIT_NOFILE)",
+        "resource.prlimit(PARENT, resource.RLIMIT_NOFILE, resource.prlimit(0, resource.RLIMIT_NOFILE))",
+        "os.setpriority(os.PRIO_PROCESS, PARENT, os.getpriority(os.PRIO_PROCESS, PARENT))",
+        "os.sched_setaffinity(PARENT, os.sched_getaffinity(PARENT))",
+        "os.sched_setscheduler(PARENT, os.SCHED_OTHER, os.sched_param(0))",
     ],
 )
 def test_a_parser_starts_and_reaches_no_other_process(probe: ExtractionWorker, code: str) -> None:

@@ -440,7 +440,7 @@ def _start(command: Sequence[str]) -> subprocess.Popen[bytes]:
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
     """End a process and all that it started, where there are groups of them."""
-    if sys.platform != "win32":
+    if sys.platform != "win32" and process.poll() is None:  # its number may be another's by now
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
     process.kill()
