@@ -566,6 +566,7 @@ def test_a_forked_process_is_refused_before_it_waits(
         asking.start()
         asking.join(10)
         monkeypatch.undo()
+    store.close()  # here, where it was opened, it does close
     assert refused == [*REQUESTS, "close"]
 
 
