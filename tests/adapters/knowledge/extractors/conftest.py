@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from typing import TYPE_CHECKING, Protocol
 
 import pytest
@@ -14,6 +15,15 @@ if TYPE_CHECKING:
 
 class MakePdf(Protocol):
     def __call__(self, *pages: str, encrypt: bool = False) -> bytes: ...
+
+
+@pytest.fixture(autouse=True)
+def alarms(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Seconds after which this process would be ended by a limit that is meant for a worker; it is not."""
+    asked: list[int] = []
+    if hasattr(signal, "alarm"):
+        monkeypatch.setattr(signal, "alarm", asked.append)
+    return asked
 
 
 @pytest.fixture(scope="session")

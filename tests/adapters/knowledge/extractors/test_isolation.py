@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -634,7 +635,7 @@ def test_a_limit_the_platform_refuses_is_left_out(monkeypatch: pytest.MonkeyPatc
     assert called == ([] if missing == "all" else [(1, (1, 1)), (4, (0, 0)), (3, (0, 0)), (2, (3, -1))])
 
 
-def test_limits_that_hold_already_are_only_ever_lowered(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_limits_that_hold_already_are_only_ever_lowered(monkeypatch: pytest.MonkeyPatch, alarms: list[int]) -> None:
     """Whoever started us may have been stricter."""
     set_to: list[object] = []
     platform = SimpleNamespace(
@@ -646,6 +647,7 @@ def test_limits_that_hold_already_are_only_ever_lowered(monkeypatch: pytest.Monk
     limit_resources(0)
     allow_seconds(30)
     assert set_to == [(4, (0, 0)), (3, (0, 0)), (5, (10, 10)), (2, (10, 10))]
+    assert alarms == ([30] if hasattr(signal, "alarm") else [])
 
 
 @pytest.mark.requirement("EX-ISO-2")
