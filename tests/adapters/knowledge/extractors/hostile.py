@@ -334,7 +334,7 @@ def large_cases() -> tuple[Case, ...]:
     return (
         Case("pages.pdf", lambda: pages(10_000), ("text",)),
         Case("abyss.html", lambda: b"<html>" + b"<div>" * 200_000, ("limit:seconds", "limit:depth")),
-        Case("wider.csv", lambda: (b",ab" * 1_000_000 + b"\n") * 8, ("text", "limit:seconds")),
+        Case("wider.csv", lambda: (b",ab" * 1_000_000 + b"\n") * 8, ("text", "limit:characters", "limit:seconds")),
         Case("flood.html", lambda: b"<html><p>" + b"words " * 5_000_000, ("text", "limit:characters")),
         Case("flood.txt", lambda: b"words " * 8_000_000, ("text",)),
         Case("spaces.csv", lambda: b" \n" * 20_000_000, ("empty",)),
