@@ -11,6 +11,7 @@ import sys
 import tempfile
 import threading
 import time
+import tracemalloc
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
@@ -338,6 +339,45 @@ def test_a_worker_that_will_not_end_is_killed(monkeypatch: pytest.MonkeyPatch) -
     worker = ExtractionWorker(command=python(code))
     assert told(worker) == "x"
     worker.close()
+
+
+@pytest.mark.requirement("EX-ISO-1")
+def test_what_a_worker_says_after_its_last_answer_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that says it grew is ended, and may go on talking as fast as it can; it is not listened to."""
+    monkeypatch.setattr(isolation, "_PATIENCE_SECONDS", 0.2)
+    code = READ + (
+        "say(b'{\"sections\": [[1, [], null]], \"peak_bytes\": 99999999999999}', b'x')\n"
+        "import os, signal; signal.signal(signal.SIGPIPE, signal.SIG_IGN)\n"
+        "while True:\n"
+        "    try: os.write(1, b'x' * 1_000_000)\n"
+        "    except OSError: pass"
+    )
+    worker = ExtractionWorker(command=python(code))
+    tracemalloc.start()
+    try:
+        assert told(worker) == "x"
+        assert tracemalloc.get_traced_memory()[1] < 1_000_000
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.requirement("EX-ISO-1")
+@pytest.mark.parametrize("what", ["subprocess.Popen", "threading.Timer.start"])
+def test_a_system_that_starts_nothing_more_is_not_the_files_fault(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No process or no thread: an error that says so, and the next file is read."""
+    with ExtractionPool(workers=1, command=python(COUNTING)) as pool:
+        with monkeypatch.context() as patched:
+            patched.setattr(f"{isolation.__name__}.{what}", refuse_to_start)
+            for _ in range(2):
+                with pytest.raises(ExtractionError, match="more processes") as caught:
+                    told(pool)
+                assert caught.value.code == "unavailable"
+        assert told(pool) == "1"
+
+
+def refuse_to_start(*_: object, **__: object) -> None:
+    """As the system refuses: of a process, and of a thread."""
+    raise (BlockingIOError if __ else RuntimeError)("no more")
 
 
 # ---------------------------------------------------------------------------------------------- turns, and the pool

@@ -205,22 +205,25 @@ class ExtractionPool:
         try:
             with self._freed:
                 self._freed.wait_for(lambda: self._idle)
-                worker = self._idle.pop()
+                worker = self._idle[-1]  # known before it is gone: an interrupt in between must not lose it
+                self._idle.remove(worker)
                 self._resting -= {worker}
             return worker.extract(kind, data, name=name)
         finally:
             if worker is not None:
                 with self._freed:
-                    self._idle.append(worker)
-                    self._watch()
+                    if worker not in self._idle:
+                        self._idle.append(worker)
                     self._freed.notify()
+                    self._watch()
 
     def _watch(self) -> None:
         if self._timer is None and any(worker.running for worker in self._idle):
-            self._resting = frozenset(self._idle)
-            self._timer = threading.Timer(self._idle_seconds, self._end_resting)
-            self._timer.daemon = True
-            self._timer.start()
+            timer = threading.Timer(self._idle_seconds, self._end_resting)
+            timer.daemon = True
+            with suppress(RuntimeError):  # where no thread can be started, workers rest a while longer
+                timer.start()
+                self._timer, self._resting = timer, frozenset(self._idle)
 
     def _end_resting(self) -> None:
         """End the workers nobody has asked since the timer was set, and set it again for the others."""
@@ -351,23 +354,36 @@ class ExtractionWorker:
         return result or self._death(name, "")
 
     def _started(self, name: str) -> subprocess.Popen[bytes]:
-        if self._process is None or self._process.poll() is not None:
+        process = self._process
+        if process is None or process.poll() is not None:
             self._end(kill=True)
-            self._process = _start(self._command)
-            if self._stopped:
-                _kill(self._process)
-            with _deadline(self._process, _START_SECONDS):
-                protections = _greeting(self._process)
-            if protections is None:
+            try:
+                process = self._greeted()
+            except OSError:
                 self._end(kill=True)
                 message = (
                     f"the process that would read {name} did not start, so nothing of it is stored; allow it more "
-                    "memory, or see whether the installation is whole."
+                    "memory, allow this user more processes, or see whether the installation is whole."
                 )
-                raise ExtractionError(message, code="unavailable")
-            self._protections = protections
+                raise ExtractionError(message, code="unavailable") from None
             self._files_left = self._files_per_worker
-        return self._process
+        return process
+
+    def _greeted(self) -> subprocess.Popen[bytes]:
+        """Start the child, and hear what it has given up.
+
+        Raises:
+            OSError: The system starts no process, or what it started says nothing.
+        """
+        process = self._process = _start(self._command)
+        if self._stopped:
+            _kill(process)
+        with _deadline(process, _START_SECONDS):
+            protections = _greeting(process)
+        if protections is None:
+            raise OSError
+        self._protections = protections
+        return process
 
     def _retire_if_spent(self, header: Any, *, lied: bool) -> None:
         """End a child that has had its files, that grew, or whose answer was none."""
@@ -402,13 +418,19 @@ class ExtractionWorker:
             return
         if kill:
             _kill(process)
+        # Nothing it still says is wanted: to wait for the end of its words would be to keep them all.
+        for stream in (process.stdin, process.stdout):
+            if stream is not None:
+                with suppress(OSError, ValueError):
+                    os.set_blocking(stream.fileno(), False)  # what it has not read may be more than fits
+                with suppress(OSError, ValueError):
+                    stream.close()
         try:
-            process.communicate(timeout=_PATIENCE_SECONDS)
+            process.wait(_PATIENCE_SECONDS)
         except subprocess.TimeoutExpired:
             _kill(process)
-            # What it started and what left its group may keep the pipes open; that is no reason to wait.
             with suppress(subprocess.TimeoutExpired):
-                process.communicate(timeout=_PATIENCE_SECONDS)
+                process.wait(_PATIENCE_SECONDS)
 
 
 # ---------------------------------------------------------------------------------------------------------- frames
@@ -463,7 +485,11 @@ def _reaped(process: subprocess.Popen[bytes]) -> tuple[int, int]:
 
 @contextmanager
 def _deadline(process: subprocess.Popen[bytes], seconds: float) -> Iterator[threading.Event]:
-    """Kill a process after so many seconds and say so."""
+    """Kill a process after so many seconds and say so.
+
+    Raises:
+        ExtractionError: ``unavailable``: there is no thread that could.
+    """
     expired = threading.Event()
 
     def expire() -> None:
@@ -472,7 +498,14 @@ def _deadline(process: subprocess.Popen[bytes], seconds: float) -> Iterator[thre
 
     timer = threading.Timer(seconds, expire)
     timer.daemon = True
-    timer.start()
+    try:
+        timer.start()
+    except RuntimeError:
+        message = (
+            "this system starts no thread that would watch the time a file takes, so nothing of it is stored; allow "
+            "this user more processes, or use fewer workers."
+        )
+        raise ExtractionError(message, code="unavailable") from None
     try:
         yield expired
     finally:
