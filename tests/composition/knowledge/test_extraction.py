@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import os
+from typing import TYPE_CHECKING, Self
 
 import pytest
 
@@ -80,3 +81,45 @@ def test_closing_early_reads_no_further(docs: Path) -> None:
     assert isinstance(first, ExtractedFile)
     files.close()
     assert list(files) == []
+
+
+@pytest.mark.requirement("IN-RUN-3")
+def test_a_file_whose_kind_cannot_be_found_out_ends_nothing(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever goes wrong where its beginning is looked at: the kind of the error is told, and never its words."""
+
+    def kind_of(name: str, head: bytes) -> str:
+        if name == "b.csv":
+            raise IndexError(head)
+        return "text"
+
+    monkeypatch.setattr("symfonic.adapters.knowledge.extractors.detection.detect_kind", kind_of)
+    files = {file.file: file for file in extract_files([docs])}
+    assert files["b.csv"].outcome is FileOutcome.FAILED
+    assert files["b.csv"].reason == (
+        "to see what it is failed (IndexError), so nothing of b.csv is stored; repair or convert it"
+    )
+    assert files["e.txt"].outcome is FileOutcome.INGESTED
+
+
+@pytest.mark.requirement("IN-RUN-3")
+def test_a_file_that_would_have_to_be_waited_for_is_empty(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As some files of the system are: they are regular, and have nothing yet."""
+    monkeypatch.setattr(os, "fdopen", lambda descriptor, _: _Waiting(descriptor))
+    (file,) = extract_files([docs / "a.md"])
+    assert file.outcome is FileOutcome.EMPTY
+
+
+class _Waiting:
+    """A file that has nothing to read now."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self._descriptor)
+
+    def read(self, size: int) -> None:
+        """``None`` is what a file says that must not wait."""

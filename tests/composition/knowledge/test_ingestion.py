@@ -185,7 +185,9 @@ def test_every_file_has_a_named_outcome_and_none_ends_the_run(memory_store: Memo
         "unseen.txt": "empty",
     }
     reasons = {item.file: item.reason for item in report.items}
-    assert reasons["huge.txt"] == "it has 101 bytes, more than the 100 a file may have"
+    assert (
+        reasons["huge.txt"] == "it has 101 bytes, more than the 100 a file may have; split it, or raise max_file_bytes"
+    )
     assert "damaged PDF" in reasons["broken.pdf"]
     assert all(item.reason for item in report.items if item.outcome is not FileOutcome.INGESTED)
     assert not report.ok

@@ -122,6 +122,11 @@ class Reader:
             return detect_kind(name, data)
         except ExtractionError as error:
             raise _unread(error) from error
+        except Exception as error:
+            reason = (
+                f"to see what it is failed ({type_name(error)}), so nothing of {name} is stored; repair or convert it"
+            )
+            raise UnreadError(FileOutcome.FAILED, reason) from error
 
     def cut(self, reading: Reading) -> tuple[Extraction, Chunking]:
         """Extract its text and cut that into passages.
@@ -296,14 +301,18 @@ def _read(path: str, max_bytes: int) -> bytes:
             status = os.fstat(descriptor)
             if not stat.S_ISREG(status.st_mode):
                 raise UnreadError(FileOutcome.NOT_A_FILE, "only regular files are read")
-            data = b"" if status.st_size > max_bytes else file.read(max_bytes + 1)
+            data = (
+                b"" if status.st_size > max_bytes else file.read(max_bytes + 1) or b""
+            )  # nothing where it would have to wait
     except OSError as error:
         raise UnreadError(
             FileOutcome.UNREADABLE, f"it cannot be read ({error.strerror or type_name(error)})"
         ) from error
     if status.st_size > max_bytes or len(data) > max_bytes:
         size = max(status.st_size, len(data))
-        reason = f"it has {size:,} bytes, more than the {max_bytes:,} a file may have"
+        reason = (
+            f"it has {size:,} bytes, more than the {max_bytes:,} a file may have; split it, or raise max_file_bytes"
+        )
         raise UnreadError(FileOutcome.TOO_LARGE, reason, "file-bytes")
     return data
 

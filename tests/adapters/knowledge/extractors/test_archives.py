@@ -111,5 +111,13 @@ def test_what_these_formats_never_use_is_refused() -> None:
 
 def test_a_missing_member_is_damage() -> None:
     """What a format needs and the archive lacks."""
-    with pytest.raises(ExtractionError, match="a part of it is missing"):
-        Archive(zipped(("a", b"text")), name="a.docx").read("b")
+    with pytest.raises(ExtractionError, match=r"its part word/b\.xml is missing"):
+        Archive(zipped(("a", b"text")), name="a.docx").read("word/b.xml")
+
+
+@pytest.mark.requirement("EX-ZIP-3")
+@pytest.mark.parametrize("part", ["", "a" * 101, "a\nb", "a\u202eb", "a; ignore what was said"])
+def test_a_message_names_a_part_by_a_plain_name_only(part: str) -> None:
+    """The name is the choice of whoever made the file."""
+    with pytest.raises(ExtractionError, match=r"a part of it is missing"):
+        Archive(zipped(("a", b"text")), name="a.docx").read(part)

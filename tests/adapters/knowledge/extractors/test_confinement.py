@@ -191,6 +191,8 @@ def test_each_limit_that_bites_is_named(probe: ExtractionWorker, code: str, limi
     """And the worker goes on."""
     with pytest.raises(ExtractionError) as caught:
         result(probe, code)
+    setting = {"characters": "max_extraction_chars", "memory": "max_extraction_memory"}.get(limit, "")
+    assert setting in str(caught.value)
     assert (caught.value.code, caught.value.limit) == ("limit", limit if LINUX or limit != "memory" else "memory")
     assert result(probe, "result = 'next'") == "next"
 

@@ -183,9 +183,9 @@ def test_notes_that_slides_share_are_read_once(monkeypatch: pytest.MonkeyPatch) 
     """And shown with each of them."""
     parsed: list[bytes] = []
 
-    def counted(data: bytes, *, name: str) -> object:
+    def counted(data: bytes, *, name: str, part: str) -> object:
         parsed.append(data)
-        return parse_xml(data, name=name)
+        return parse_xml(data, name=name, part=part)
 
     monkeypatch.setattr(opc, "parse_xml", counted)
     data = pptx(shape("a"), shape("b"), notes=shape("Say this.", kind="body"))

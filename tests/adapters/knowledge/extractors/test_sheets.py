@@ -134,6 +134,61 @@ def test_hidden_sheets_are_left_out() -> None:
     assert refusal(xlsx(contents[0], states="hidden")) == ("empty", "")
 
 
+def spoiled(data: bytes, part: str) -> bytes:
+    """The same archive with a member that cannot be unpacked."""
+    with zipfile.ZipFile(io.BytesIO(data)) as file:
+        member = file.getinfo(part)
+    at = member.header_offset + 30 + len(part)
+    return data[:at] + b"\xff" * member.compress_size + data[at + member.compress_size :]
+
+
+@pytest.mark.requirement("EX-ZIP-3")
+@pytest.mark.parametrize(
+    "part", ["xl/media/image1.png", "xl/theme/theme1.xml", "docProps/app.xml", "xl/drawings/d.xml"]
+)
+def test_a_damaged_part_without_text_costs_no_text(part: str) -> None:
+    """A picture, a theme, what is told of the file."""
+    with zipfile.ZipFile(buffer := io.BytesIO(xlsx(row(1, cell("A1", "0", 't="s"')), strings=TEXT)), "a") as file:
+        file.writestr(part, bytes(range(256)))
+    (section,) = extract_xlsx(spoiled(buffer.getvalue(), part), name="a.xlsx").sections
+    assert section.text == "| text |\n"
+
+
+@pytest.mark.requirement("EX-ZIP-3")
+@pytest.mark.parametrize(
+    "part", ["xl/worksheets/sheet1.xml", "xl/sharedStrings.xml", "xl/styles.xml", "xl/workbook.xml"]
+)
+def test_a_damaged_part_with_text_costs_the_workbook_and_is_named(part: str) -> None:
+    """Styles say which numbers are dates."""
+    data = xlsx(row(1, cell("A1", "0", 't="s"')), strings=TEXT)
+    with pytest.raises(ExtractionError, match=f"its part (?i:{part}) cannot be unpacked") as caught:
+        extract_xlsx(spoiled(data, part), name="a.xlsx")
+    assert caught.value.code == "damaged"
+
+
+@pytest.mark.requirement("EX-ZIP-3")
+def test_a_sheet_in_a_folder_of_pictures_is_missed_where_it_is_damaged() -> None:
+    """Its place does not make it one: the library looks for it."""
+    with (
+        zipfile.ZipFile(io.BytesIO(xlsx(row(1, cell("A1", "a"))))) as file,
+        zipfile.ZipFile(moved := io.BytesIO(), "w") as copy,
+    ):
+        for part in file.namelist():
+            content = file.read(part).replace(b"worksheets/sheet1.xml", b"media/image.png")
+            copy.writestr(part.replace("worksheets/sheet1.xml", "media/image.png"), content)
+    assert text_in(moved.getvalue()) == "| a |\n"
+    assert refusal(spoiled(moved.getvalue(), "xl/media/image.png")) == ("damaged", "")
+
+
+TEXT = "<si><t>text</t></si>"
+
+
+def text_in(data: bytes) -> str:
+    """The text of a workbook with one sheet that has some."""
+    (section,) = extract_xlsx(data, name="a.xlsx").sections
+    return section.text
+
+
 def refusal(data: bytes) -> tuple[str, str]:
     """Code and limit with which a workbook is refused."""
     with pytest.raises(ExtractionError, match=r"^a\.xlsx ") as caught:

@@ -36,6 +36,7 @@ __all__ = [
     "MAX_HEADER_BYTES",
     "MAX_HEADER_VALUES",
     "MAX_SECTIONS",
+    "RAISE",
     "allow_seconds",
     "answer",
     "limit_resources",
@@ -57,6 +58,16 @@ MAX_HEADER_VALUES: Final = 2_000_000
 
 MAX_SECTIONS: Final = 100_000
 """Sections one file may have."""
+
+RAISE: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "seconds": "split it, or raise max_extraction_seconds (ExtractionLimits.seconds)",
+        "memory": "split it, or raise max_extraction_memory (ExtractionLimits.memory_bytes)",
+        "characters": "split it, or raise max_extraction_chars (ExtractionLimits.characters)",
+        "bytes": "split it, or raise max_extraction_chars (ExtractionLimits.output_bytes)",
+    }
+)
+"""What to do about a limit of the caller's: its setting, and its field for those who call this themselves."""
 
 _MAX_MESSAGE_CHARS: Final = 1_000
 _NO_LIMITS: Final[Mapping[str, int]] = MappingProxyType({})
@@ -253,7 +264,7 @@ def answer(kind: str, data: bytes, name: str, settings: Mapping[str, int] = _NO_
     except ImportError:
         return _failure("unavailable", "")
     except MemoryError:
-        message = f"{name} needs more memory than one file may take, so nothing of it is stored; split it."
+        message = f"{name} needs more memory than one file may take, so nothing of it is stored; {RAISE['memory']}."
         return _failure("limit", message, "memory")
     except RecursionError:
         message = f"{name} is nested deeper than can be followed, so nothing of it is stored; it is damaged or hostile."
@@ -287,13 +298,13 @@ def _packed(extraction: Extraction, name: str, settings: Mapping[str, int]) -> t
         raise _too_much(name, f"{MAX_SECTIONS:,} sections", "bytes")
     characters = sum(len(part.text) + sum(map(len, part.headings)) for part in sections)
     if characters > (settings.get("characters", 0) or characters):
-        raise _too_much(name, f"{settings['characters']:,} characters", "characters")
+        raise _too_much(name, f"{settings['characters']:,} characters", "characters", RAISE["characters"])
     texts, size, most = [], 0, settings.get("output_bytes", 0)
     for part in sections:
         texts.append(_encoded(part.text))
         size += len(texts[-1])
         if most and size > most:
-            raise _too_much(name, f"{most:,} bytes of text", "bytes")
+            raise _too_much(name, f"{most:,} bytes of text", "bytes", RAISE["bytes"])
     places = [
         [len(text), [_encoded(title).decode() for title in part.headings], part.page]
         for text, part in zip(texts, sections, strict=True)
@@ -309,6 +320,6 @@ def _encoded(text: str) -> bytes:
         return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace").encode()
 
 
-def _too_much(name: str, what: str, limit: str) -> ExtractionError:
-    message = f"{name} holds more than {what}, so nothing of it is stored; split it."
+def _too_much(name: str, what: str, limit: str, remedy: str = "split it") -> ExtractionError:
+    message = f"{name} holds more than {what}, so nothing of it is stored; {remedy}."
     return ExtractionError(message, code="limit", limit=limit)

@@ -9,6 +9,7 @@ once, nothing encrypted. An archive inside an archive stays what it is, bytes.
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 import zlib
 from typing import TYPE_CHECKING, Final
@@ -18,7 +19,7 @@ from symfonic.adapters.knowledge.ports import ExtractionError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["MAX_MEMBERS", "MAX_RATIO", "MAX_UNPACKED_BYTES", "RATIO_FROM_BYTES", "Archive"]
+__all__ = ["MAX_MEMBERS", "MAX_RATIO", "MAX_UNPACKED_BYTES", "RATIO_FROM_BYTES", "Archive", "shown_part"]
 
 MAX_MEMBERS: Final = 5_000
 """Members an archive may have."""
@@ -32,6 +33,7 @@ MAX_RATIO: Final = 200
 RATIO_FROM_BYTES: Final = 1_000_000
 """Unpacked size from which the ratio is looked at, in bytes."""
 
+_SHOWN_PART: Final = re.compile(r"[\w. /\[\]-]{1,100}", re.ASCII)
 _ENTRY: Final = b"PK\x01\x02"  # begins each member's entry in the directory
 _ENCRYPTED: Final = 0x1
 _METHODS: Final = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
@@ -86,18 +88,23 @@ class Archive:
             ExtractionError: ``damaged`` where it is missing, or is not what the directory says.
         """
         if member not in self._members:
-            raise _damaged(self._name, "a part of it is missing")
+            raise _damaged(self._name, f"{shown_part(member)} is missing")
         told = self._members[member]
         try:
             # To be asked for this many bytes is what keeps the library from unpacking all there is.
             with self._file.open(told) as part:
                 data = part.read(told.file_size)
         except _BROKEN:
-            raise _damaged(self._name, "a part of it cannot be unpacked") from None
+            raise _damaged(self._name, f"{shown_part(member)} cannot be unpacked") from None
         # What ends there without the library's check of the sum has more to it than the directory says.
         if len(data) != told.file_size or zlib.crc32(data) != told.CRC:
-            raise _damaged(self._name, "a part of it cannot be unpacked whole")
+            raise _damaged(self._name, f"{shown_part(member)} cannot be unpacked whole")
         return data
+
+
+def shown_part(part: str) -> str:
+    """How a message names a part: whoever made the file chose the name, so only a plain one is told."""
+    return f"its part {part}" if _SHOWN_PART.fullmatch(part) else "a part of it"
 
 
 def _check_directory(members: list[zipfile.ZipInfo], name: str) -> None:

@@ -28,7 +28,7 @@ from importlib import metadata
 from typing import IO, TYPE_CHECKING, Any, Final, Protocol, Self
 
 from symfonic.adapters.knowledge.extractors._answers import header_of, understood
-from symfonic.adapters.knowledge.extractors._worker import LENGTH_BYTES, MAX_HEADER_BYTES, write_frame
+from symfonic.adapters.knowledge.extractors._worker import LENGTH_BYTES, MAX_HEADER_BYTES, RAISE, write_frame
 from symfonic.adapters.knowledge.ports import Extraction, ExtractionError
 
 if TYPE_CHECKING:
@@ -405,9 +405,9 @@ class ExtractionWorker:
 
     def _death(self, name: str, limit: str) -> ExtractionError:
         if limit == "seconds":
-            why = f"took longer than {self._limits.seconds:g} s to read, so nothing of it is stored; split it."
+            why = f"took longer than {self._limits.seconds:g} s to read, so nothing of it is stored; {RAISE[limit]}."
         elif limit:
-            why = "took more memory than there is, so nothing of it is stored; split it."
+            why = f"took more memory than there is, so nothing of it is stored; {RAISE[limit]}."
         else:
             why = "ended the process that read it, so nothing of it is stored; it is damaged or hostile."
         return ExtractionError(f"{name} {why}", code="limit" if limit else "damaged", limit=limit)

@@ -117,10 +117,10 @@ class Package:
         Raises:
             ExtractionError: ``damaged`` where it is missing, cannot be unpacked, or is no sound XML.
         """
-        return self._parsed(self.read(part))
+        return self._parsed(self.read(part), part)
 
-    def _parsed(self, data: bytes) -> Any:
-        root = parse_xml(data, name=self._name)
+    def _parsed(self, data: bytes, part: str) -> Any:
+        root = parse_xml(data, name=self._name, part=part)
         if isinstance(root.tag, str) and root.tag.startswith(f"{{{_STRICT}"):
             _make_transitional(root)
         return root
@@ -160,7 +160,7 @@ class Package:
             )
             raise ExtractionError(f"{message}; it is hostile, or has to be split.", code="limit", limit="members")
         found = {}
-        for entry in self._parsed(data).iter(_RELATIONSHIP):
+        for entry in self._parsed(data, place).iter(_RELATIONSHIP):
             if entry.get("TargetMode") != "External":
                 kind = entry.get("Type", "").rpartition("/")[2]
                 found[entry.get("Id", "")] = Relation(kind, _target(folder, entry.get("Target", "")))

@@ -7,7 +7,8 @@ asked for one. It runs in the worker process (``isolation``).
 What comes out: one section for each sheet, with its name as the heading, and one ``| cell | cell |`` line for each row.
 Rows and columns before the first cell, and cells behind the last one of a row, are left out; an empty row parts tables.
 Of a formula the value that was saved with it is kept, a merged cell stands once, at its upper left. In XLSX and XLS
-numbers are plain, as the file holds them, dates and times are ISO 8601, and truth is ``TRUE`` or ``FALSE``; an ODS file
+numbers are plain, as the file holds them (25 % is ``0.25``, an amount has no currency, an article's number no leading
+zeros, for formats are not looked at), dates and times are ISO 8601, and truth is ``TRUE`` or ``FALSE``; an ODS file
 holds the text that is shown, and that is taken.
 
 Left out are hidden sheets, formulas, comments, charts, text boxes, headers and footers. Hidden rows and columns are
@@ -19,7 +20,8 @@ from __future__ import annotations
 import datetime as dt
 import io
 import re
-from collections.abc import Iterable, Iterator, Sequence
+import zipfile
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from symfonic.adapters.knowledge.extractors.archives import Archive
@@ -49,14 +51,37 @@ def extract_xlsx(data: bytes, *, name: str) -> Extraction:
             from its first to its last cell).
     """
     package = Package(data, name=name)
+    damaged: set[str] = set()
     for part in package:
         # Whatever the library may unpack, by any name, is unpacked here once, so that no size in the directory lies.
-        content = package.read(part)
+        try:
+            content = package.read(part)
+        except ExtractionError:
+            if _NO_TEXT.match(part) is None:
+                raise
+            damaged.add(part)
+            continue
         _check_counts(content, name)
         _check_extent(content, name)
         if part.startswith("xl/") and part.endswith(".xml"):
             _check_encoding(content, name)
-    return _extraction("xlsx", _calamine_sheets(data, name), name)
+    return _extraction("xlsx", _calamine_sheets(_without(damaged, data, name) if damaged else data, name), name)
+
+
+# Where pictures and settings lie, whose loss costs no text.
+_NO_TEXT: Final = re.compile(
+    r"docprops/|customxml/|xl/(?:media|drawings|charts|diagrams|theme|printersettings|embeddings|activex|ctrlprops)/"
+)
+
+
+def _without(damaged: Container[str], data: bytes, name: str) -> bytes:
+    """The workbook without some of its parts: if the library looks for one of them after all, it misses it."""
+    archive, sound = Archive(data, name=name), io.BytesIO()
+    with zipfile.ZipFile(sound, "w") as copy:
+        for member in archive:
+            if member.lstrip("/").lower() not in damaged:
+                copy.writestr(member, archive.read(member))
+    return sound.getvalue()
 
 
 def extract_xls(data: bytes, *, name: str) -> Extraction:

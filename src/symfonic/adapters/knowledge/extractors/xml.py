@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from symfonic.adapters.knowledge.extractors.archives import shown_part
 from symfonic.adapters.knowledge.ports import ExtractionError
 
 __all__ = ["parse_xml"]
@@ -16,31 +17,33 @@ __all__ = ["parse_xml"]
 _ENTITY: Final = b"<!ENTITY"
 
 
-def parse_xml(data: bytes, *, name: str) -> Any:
+def parse_xml(data: bytes, *, name: str, part: str = "") -> Any:
     """Return the root element (an ``lxml.etree._Element``) without comments and processing instructions.
 
     Args:
         data: One part, in the encoding it declares.
         name: The file's name, for messages only.
+        part: The part's name, likewise.
 
     Raises:
         ExtractionError: ``damaged``: not well-formed, or a document type that declares entities.
     """
     from lxml import etree
 
+    xml = f"the XML of {shown_part(part)}" if part else "its XML"
     # Whatever the width of its characters: office documents never declare entities, and one is enough for a bomb.
     if _ENTITY in data.replace(b"\0", b""):
-        raise _damaged(name, "its XML declares entities, which such documents never do")
+        raise _damaged(name, f"{xml} declares entities, which such documents never do")
     parser = etree.XMLParser(
         resolve_entities=False, load_dtd=False, no_network=True, huge_tree=False, remove_comments=True, remove_pis=True
     )
     try:
         root = etree.fromstring(data, parser)
     except (etree.XMLSyntaxError, ValueError, LookupError):
-        raise _damaged(name, "its XML is not well-formed") from None
+        raise _damaged(name, f"{xml} is not well-formed") from None
     types = root.getroottree().docinfo.internalDTD
     if types is not None and next(types.iterentities(), None) is not None:
-        raise _damaged(name, "its XML declares entities, which such documents never do")
+        raise _damaged(name, f"{xml} declares entities, which such documents never do")
     return root
 
 
