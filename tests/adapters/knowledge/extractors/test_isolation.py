@@ -334,19 +334,44 @@ def test_closing_twice_is_fine_and_a_closed_worker_starts_again() -> None:
     worker.close()
 
 
-def test_a_worker_that_will_not_end_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Closing waits, but not for ever."""
-    monkeypatch.setattr(isolation, "_PATIENCE_SECONDS", 0.2)
-    code = READ + "say(b'{\"sections\": [[1, [], null]]}', b'x')\nimport time; time.sleep(60)"
-    worker = ExtractionWorker(command=python(code))
+@pytest.mark.requirement("EX-ISO-1")
+@pytest.mark.parametrize("peak", ["0", "99999999999999"])
+def test_a_worker_that_would_not_end_is_not_waited_for(peak: str) -> None:
+    """Neither where it is closed, nor where it says itself that its turn is over."""
+    say = f"say(b'{{\"sections\": [[1, [], null]], \"peak_bytes\": {peak}}}', b'x')"
+    worker = ExtractionWorker(command=python(f"{READ}{say}\nimport time; time.sleep(60)"))
+    began = time.monotonic()
     assert told(worker) == "x"
     worker.close()
+    assert time.monotonic() - began < isolation._PATIENCE_SECONDS
 
 
 @pytest.mark.requirement("EX-ISO-1")
-def test_what_a_worker_says_after_its_last_answer_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "trap", ["os.close(0)", "os.write(1, bytes(8))", "os.write(1, bytes(16))", "os._exit(0)"], ids=lambda trap: trap
+)
+def test_a_file_does_not_pay_for_the_one_before(trap: str) -> None:
+    """What a worker did after its answer shows with the next file, which is given to another worker."""
+    code = COUNTING.replace("    count += 1", "    count += 1; bad = size == 2**20").rstrip()
+    with ExtractionWorker(command=python(f"import os\n{code}\n    if bad: {trap}")) as worker:
+        assert [told(worker, data) for data in (b"0", b"1", b"0", b"0")] == ["1", "2", "1", "2"]
+
+
+@pytest.mark.requirement("EX-ISO-1")
+def test_a_file_that_ends_two_workers_is_why() -> None:
+    """The second had read no other."""
+    code = COUNTING.replace("    count += 1", "    count += 1\n    if size == 2**20: sys.exit()")
+    with ExtractionWorker(command=python(code)) as worker:
+        assert told(worker) == "1"
+        with pytest.raises(ExtractionError, match=r"a\.pdf ended the process that read it") as caught:
+            told(worker, b"1")
+        assert caught.value.code == "damaged"
+        assert told(worker) == "1"
+
+
+@pytest.mark.requirement("EX-ISO-1")
+def test_what_a_worker_says_after_its_last_answer_is_not_kept() -> None:
     """One that says it grew is ended, and may go on talking as fast as it can; it is not listened to."""
-    monkeypatch.setattr(isolation, "_PATIENCE_SECONDS", 0.2)
     code = READ + (
         "say(b'{\"sections\": [[1, [], null]], \"peak_bytes\": 99999999999999}', b'x')\n"
         "import os, signal; signal.signal(signal.SIGPIPE, signal.SIG_IGN)\n"

@@ -7,7 +7,8 @@ keys and passwords may stand, only what finds shared libraries.
 
 One worker serves one request at a time; several threads may share it and wait for each other, or share a pool and have
 a worker each. A worker that dies or takes too long costs its file: it is killed, the file gets a named error, and the
-next file gets a new one. So it does after a number of files, and after one that took much memory. An answer belongs to
+next file gets a new one. So it does after a number of files, and after one that took much memory. A file that a worker
+which has read others dies of is given to a new one once, since one of those may be why. An answer belongs to
 one request, whose number it repeats: whoever stops waiting for it (an interrupt, an exception out of a signal handler)
 ends the worker with it, so that the next file can never get the text of another.
 """
@@ -293,7 +294,7 @@ class ExtractionWorker:
     def close(self) -> None:
         """End the child; a later request would start a new one."""
         with self._lock:
-            self._end(kill=False)
+            self._end()
 
     def stop(self) -> None:
         """End the child at once and for good; a file that is being read, or comes later, fails."""
@@ -333,34 +334,47 @@ class ExtractionWorker:
                 result = self._asked(kind, data, name)
             except BaseException:
                 # Whatever ended the wait, an answer may still come: nobody must take it for that to another file.
-                self._end(kill=True)
+                self._end()
                 raise
         if isinstance(result, Extraction):
             return result
         raise result
 
     def _asked(self, kind: str, data: bytes, name: str) -> Extraction | ExtractionError:
-        process = self._started(name)
+        while True:
+            process = self._started(name)
+            is_first = self._files_left == self._files_per_worker
+            result = self._answered(process, kind, data, name)
+            if result is not None:
+                return result
+            if is_first:
+                return self._death(name, "")
+            # A file before this one may have done it: this one is asked of a process that has read no other.
+
+    def _answered(
+        self, process: subprocess.Popen[bytes], kind: str, data: bytes, name: str
+    ) -> Extraction | ExtractionError | None:
+        """What the child says of a file; ``None``, and no child any more, where that is no answer."""
         self._requests += 1
         request = json.dumps([kind, name, self._requests]).encode()
         with _deadline(process, self._limits.seconds) as expired:
             answer = _exchange(process, request, data, self._limits.output_bytes)
         if answer is None or expired.is_set():
             limit = "seconds" if expired.is_set() else self._cause_of_death(process)
-            self._end(kill=True)
-            return self._death(name, limit)
+            self._end()
+            return self._death(name, limit) if limit else None
         result = understood(*answer, kind=kind, name=name, request=self._requests)
         self._retire_if_spent(answer[0], lied=result is None)
-        return result or self._death(name, "")
+        return result
 
     def _started(self, name: str) -> subprocess.Popen[bytes]:
         process = self._process
         if process is None or process.poll() is not None:
-            self._end(kill=True)
+            self._end()
             try:
                 process = self._greeted()
             except OSError:
-                self._end(kill=True)
+                self._end()
                 message = (
                     f"the process that would read {name} did not start, so nothing of it is stored; allow it more "
                     "memory, allow this user more processes, or see whether the installation is whole."
@@ -391,7 +405,7 @@ class ExtractionWorker:
         peak = 0 if lied else header.get("peak_bytes", 0)
         grew = isinstance(peak, int) and peak > (self._limits.memory_bytes or math.inf) * _GROWN_SHARE
         if lied or grew or self._files_left <= 0:
-            self._end(kill=lied)
+            self._end()
 
     def _cause_of_death(self, process: subprocess.Popen[bytes]) -> str:
         """The limit a child died of, as far as that can be told; ``""`` for any other cause."""
@@ -412,12 +426,12 @@ class ExtractionWorker:
             why = "ended the process that read it, so nothing of it is stored; it is damaged or hostile."
         return ExtractionError(f"{name} {why}", code="limit" if limit else "damaged", limit=limit)
 
-    def _end(self, *, kill: bool) -> None:
+    def _end(self) -> None:
+        """Kill the child: it has nothing to lose, and one that was taken over would not go when it is asked to."""
         process, self._process = self._process, None
         if process is None:
             return
-        if kill:
-            _kill(process)
+        _kill(process)
         # Nothing it still says is wanted: to wait for the end of its words would be to keep them all.
         for stream in (process.stdin, process.stdout):
             if stream is not None:
@@ -425,12 +439,8 @@ class ExtractionWorker:
                     os.set_blocking(stream.fileno(), False)  # what it has not read may be more than fits
                 with suppress(OSError, ValueError):
                     stream.close()
-        try:
+        with suppress(subprocess.TimeoutExpired):
             process.wait(_PATIENCE_SECONDS)
-        except subprocess.TimeoutExpired:
-            _kill(process)
-            with suppress(subprocess.TimeoutExpired):
-                process.wait(_PATIENCE_SECONDS)
 
 
 # ---------------------------------------------------------------------------------------------------------- frames
