@@ -96,7 +96,18 @@ def changed(settings: Settings, **changes: Any) -> Settings:
     try:
         return settings.changed(**changes)
     except SettingsError as error:
-        raise BadParameter(str(error)) from error
+        raise BadParameter(str(error), param_hint=_option_of(settings, str(error), changes)) from error
+
+
+def _option_of(settings: Settings, refusal: str, changes: dict[str, Any]) -> str | None:
+    """The option whose word alone is refused so; ``None`` where it takes two."""
+    for name, value in changes.items():
+        try:
+            settings.changed(**{name: value})
+        except SettingsError as single:
+            if str(single) == refusal:
+                return f"--{name.replace('_', '-')}"
+    return None
 
 
 def is_missing(path: Path) -> bool:
