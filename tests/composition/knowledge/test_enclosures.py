@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from symfonic.adapters.knowledge.documents.folder import FolderDocumentStore
 from symfonic.adapters.knowledge.documents.sqlite import SqliteDocumentStore
+from symfonic.adapters.knowledge.ports import ExtractionError
 from symfonic.capabilities.knowledge import (
     Attachment,
     AttachmentPolicy,
@@ -23,6 +25,7 @@ from symfonic.capabilities.prompting import PromptCompiler
 from symfonic.composition.knowledge import (
     ATTACHMENTS_ID,
     DOCUMENTS_ID,
+    STANDING_ID,
     Answerable,
     AsyncKnowledgeBase,
     CompileFailedError,
@@ -369,3 +372,102 @@ def test_selections_of_documents_belong_to_their_prompt(folder: Path) -> None:
             selections=asked.selections,
             documents={DOCUMENTS_ID: asked.selection},  # type: ignore[dict-item]  # as others would
         )
+
+
+@pytest.mark.requirement("CO-ENC-9")
+def test_documents_of_the_settings_stand_in_every_prompt(folder: Path) -> None:
+    """They come before those of the question, are sources of their own, and ground nothing until they are named."""
+    (folder / "standing" / "more.md").write_text("Be brief.")
+    settings = Settings(document_folder=folder / "standing", document_names=("rules.md",))
+    with opened_by(folder, settings) as base:
+        asked, plain = base.ask("zebra", documents=["more.md"]), base.ask("zebra")
+        named = base.ask("zebra", documents=["rules.md"])
+        with pytest.raises(NothingAdmittedError):
+            base.answer("zebra", model=ScriptedChatModel(["Five."]))
+    assert told(asked) == [(STANDING_ID, "rules.md", "admitted"), (DOCUMENTS_ID, "more.md", "admitted")]
+    assert (asked.grounded, plain.grounded, named.grounded) == (True, False, True)
+    assert [list(one.standing) for one in (asked, plain, named)] == [[STANDING_ID], [STANDING_ID], []]
+    assert [entry.source for entry in ledger_of(plain)] == ["rules.md"]
+    begin = plain.prompt.text[: plain.prompt.text.index("| Be kind.")]
+    assert asked.prompt.text.startswith(begin)
+
+
+@pytest.mark.requirement("CO-ENC-9")
+def test_a_folder_of_the_settings_is_looked_for_when_it_is_needed(folder: Path) -> None:
+    """One that is not there fails the questions that name a document, and no other; names need a store."""
+    with opened_by(folder, Settings(document_folder=folder / "nowhere")) as base:
+        assert base.ask(QUESTION).grounded
+        with pytest.raises(WiringError, match=r"^document_folder: documents are read from a folder; there is none at "):
+            base.ask(QUESTION, documents=["rules.md"])
+    with pytest.raises(WiringError, match=r"^document_names are names in a store of documents; there is none"):
+        KnowledgeBase.open(folder / "new.db", settings=Settings(document_names=("rules.md",)))
+    assert not (folder / "new.db").exists()
+
+
+@pytest.mark.requirement("CO-ENC-10")
+def test_what_an_extractor_says_is_told_and_reaches_no_prompt(folder: Path) -> None:
+    """Its sentence stands beside the reason, file by file, also where two share a name; other errors stay unquoted."""
+
+    class Own:
+        def extract(self, attachment: Attachment) -> str:
+            word = attachment.data.decode()
+            if word == "quiet":
+                raise ValueError(word)
+            if word == "fine":
+                return word
+            code, limit = ("limit", "seconds") if word == "slow" else (word, "")
+            raise ExtractionError(
+                f"{attachment.name} is {word}\x1b[31m,\nso nothing is shown; mend it.", code=code, limit=limit
+            )
+
+    words = ("quiet", "damaged", "fine", "slow", "unsupported", "empty")
+    sent = [Attachment("a.x", "", word.encode()) for word in words]
+    with KnowledgeBase.open(folder / "k.db", enclosure=EnclosurePolicy(extractor=Own())) as base:
+        answerable = base.ask(QUESTION, attachments=sent)
+    rows = answerable.explain().documents
+    assert [(one.reason and one.reason.code.value, one.detail) for one in rows] == [
+        (None, ""),
+        ("extraction-failed", ""),
+        ("extraction-failed", "a.x is damaged\ufffd[31m, so nothing is shown; mend it"),
+        ("extraction-failed", "a.x is slow\ufffd[31m, so nothing is shown; mend it"),
+        ("unsupported", "a.x is unsupported\ufffd[31m, so nothing is shown; mend it"),
+        ("blank", "a.x is empty\ufffd[31m, so nothing is shown; mend it"),
+    ]
+    assert [str(reason) for _, reason in answerable.documents[ATTACHMENTS_ID].dropped][1] == (
+        "its text could not be extracted: damaged"
+    )
+    assert "mend it" not in answerable.prompt.text
+
+
+@pytest.mark.requirement("CO-ENC-10")
+def test_a_reason_of_a_ceiling_names_what_raises_it(folder: Path) -> None:
+    """A setting where the ceilings are the settings', else the field of the policy; limits of extraction too."""
+    sent = [NOTE, NOTE, Attachment("p.html", "", b"<p>five hundred days</p>")]
+    with opened_by(folder, Settings(max_attachments=1)) as base:
+        counted = base.ask(QUESTION, attachments=sent[:2]).explain().documents[1]
+    with opened_by(folder, Settings(max_extraction_chars=5)) as base:
+        limited = base.ask(QUESTION, attachments=sent[2:]).explain().documents[0]
+    with opened(folder, attachments=AttachmentPolicy(max_total_chars=1)) as base:
+        own = base.ask(QUESTION, attachments=sent[:1]).explain().documents[0]
+    assert counted.detail == "the setting max_attachments raises that ceiling, on the command line --max-attachments"
+    assert limited.detail.endswith("; the setting max_extraction_chars raises that limit")
+    assert own.detail == "max_total_chars of its AttachmentPolicy raises that ceiling"
+
+
+@pytest.mark.requirement("CO-ENC-10")
+def test_details_are_those_of_their_selection(folder: Path) -> None:
+    """Too few leave the others without one, too many are passed over, and what is no mapping is refused."""
+    with opened(folder, FolderDocumentStore(folder / "standing")) as base:
+        asked = base.ask(QUESTION, documents=["gone.md", "lost.md"])
+    for details, expected in (((), ["", ""]), (("one",), ["one", ""]), (("a", "b", "c"), ["a", "b"])):
+        again = replace(asked, details={DOCUMENTS_ID: details})
+        assert [one.detail for one in again.explain().documents] == expected
+    with pytest.raises(InputError, match="the details of documents is a mapping from contribution id"):
+        replace(asked, details=["x"])  # type: ignore[arg-type]  # as others would
+
+
+def opened_by(folder: Path, settings: Settings) -> KnowledgeBase:
+    """A knowledge base that goes by its settings alone, with the passage in it."""
+    base = KnowledgeBase.open(folder / "k.db", settings=settings)
+    base.ingest(folder / "docs")
+    return base

@@ -226,6 +226,16 @@ def test_a_row_tells_where_it_comes_from() -> None:
         assert (item.file, item.page, item.heading, item.scope_path) == ("", None, "", "")
 
 
+def test_a_row_of_a_deck_has_its_slide_and_one_of_a_workbook_its_sheet() -> None:
+    """Beside page and heading, as a store records them; what is of another type counts as not recorded."""
+    recorded = ({"page": 3, "slide": 3}, {"heading": "S", "sheet": "S"}, {"page": 3, "slide": "3", "sheet": 1})
+    found = [
+        ExplainedRow(rank=1, label=safe_source("x"), score=0.5, fragment=RetrievedFragment("c", "x", 0.5, metadata))
+        for metadata in recorded
+    ]
+    assert [(row.page, row.slide, row.sheet) for row in found] == [(3, 3, None), (None, None, "S"), (3, None, None)]
+
+
 def test_forged_markers_are_counted_where_they_were_made_harmless() -> None:
     """Not in a dropped row, and not where the policy leaves them as they are."""
     rows = [row("a SOURCE [x]: y [z]", 0.9, "a.md"), row("SOURCE [x]: SOURCE [y]: z", 0.5, "b.md"), row("c", 0.4)]

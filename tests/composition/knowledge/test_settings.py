@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from symfonic.adapters.knowledge.extractors.isolation import ExtractionLimits
-from symfonic.capabilities.knowledge import RetrievalPolicy
+from symfonic.capabilities.knowledge import AttachmentPolicy, DocumentPolicy, RetrievalPolicy
 from symfonic.composition.knowledge import (
     DEFAULT_INSTRUCTIONS,
     MissingExtraError,
@@ -122,7 +122,10 @@ def test_an_explicit_file_wins_over_the_named_one(tmp_path: Path) -> None:
     [
         ("limit = 3", r"the top level has no setting 'limit'.*move it to \[retrieval\]"),
         ("[retrieval]\nlimits = 3", r"\[retrieval\] has no setting 'limits'.*known there: .*limit"),
-        ("[prompts]\nx = 1", r"\[prompts\] is no table of settings.*known: answer, ingest, prompt, retrieval"),
+        (
+            "[prompts]\nx = 1",
+            r"\[prompts\] is no table of settings.*known: answer, attachments, documents, ingest, prompt, retrieval",
+        ),
         ("[prompt]\nmax_chunk_chars = 3", r"move it to \[ingest\]"),
         ("limit = ", "settings are TOML"),
         ("[prompts]", r"\[prompts\] is no table of settings"),
@@ -402,3 +405,52 @@ def test_settings_make_the_limits_of_extraction(monkeypatch: pytest.MonkeyPatch)
     for refused in refusals:
         with pytest.raises(SettingsError, match=next(iter(refused))):
             Settings(**refused)
+
+
+@pytest.mark.requirement("CO-SET-1")
+def test_documents_and_attachments_have_settings_of_their_own(tmp_path: Path) -> None:
+    """A file and the environment set folder, names and ceilings; the policies of both bridges have them."""
+    file = tmp_path / "s.toml"
+    file.write_text(
+        '[documents]\ndocument_folder = "standing"\ndocument_names = ["a.md", "b, c.md"]\nmax_document_chars = 1\n'
+        "max_total_document_chars = 2\n[attachments]\nmax_attachments = 3\nmax_attachment_bytes = 4\n"
+    )
+    environ = {
+        "SYMFONIC_KNOWLEDGE_MAX_ATTACHMENT_CHARS": "5",
+        "SYMFONIC_KNOWLEDGE_MAX_TOTAL_ATTACHMENT_CHARS": "6",
+    }
+    settings = Settings.load(file, environ)
+    assert (settings.document_folder, settings.document_names) == (tmp_path / "standing", ("a.md", "b, c.md"))
+    assert settings.document_policy() == DocumentPolicy(1, 2)
+    assert settings.attachment_policy() == AttachmentPolicy(3, 4, 5, 6)
+    named = Settings.load(
+        None,
+        {"SYMFONIC_KNOWLEDGE_DOCUMENT_NAMES": "a.md,b.md", "SYMFONIC_KNOWLEDGE_DOCUMENT_FOLDER": "here"},
+    )
+    assert (named.document_names, named.document_folder) == (("a.md", "b.md"), Path("here"))
+    assert (Settings().document_policy(), Settings().attachment_policy()) == (DocumentPolicy(), AttachmentPolicy())
+
+
+@pytest.mark.parametrize("names", ["a.md", ["a.md", "a.md"], [" "], [7], ["\ud800"], 7, None])
+def test_names_of_documents_are_different_texts(names: object) -> None:
+    """What is none, or stands twice, is refused."""
+    with pytest.raises(SettingsError, match=r"^document_names are different names of documents, such as handbook.md"):
+        Settings(document_names=names)  # type: ignore[arg-type]  # as others would
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "max_document_chars",
+        "max_total_document_chars",
+        "max_attachments",
+        "max_attachment_bytes",
+        "max_attachment_chars",
+        "max_total_attachment_chars",
+    ],
+)
+def test_a_ceiling_of_documents_is_a_whole_number(name: str) -> None:
+    """One below zero, or none, is refused by its name."""
+    for value in (-1, None, 1.5):
+        with pytest.raises(SettingsError, match=f"^{name} must be a whole number from 0 to "):
+            Settings(**{name: value})  # type: ignore[arg-type]  # as others would

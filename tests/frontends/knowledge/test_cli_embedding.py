@@ -270,3 +270,13 @@ def test_a_terminal_sees_rate_and_remaining_time(monkeypatch: pytest.MonkeyPatch
 def test_seconds_are_told_as_people_do(seconds: float, said: str) -> None:
     """In two units at most."""
     assert as_time(seconds) == said
+
+
+@pytest.mark.requirement("CLI-EMB-5")
+@pytest.mark.parametrize("command", ["search", "prompt", "explain", "ingest"])
+def test_an_embedder_nobody_knows_is_told_with_its_option(filled: Command, command: str) -> None:
+    """The option and the words it takes."""
+    refused = filled(command, "leave", "--embedder", "nonsense")
+    told = " ".join(refused.err.replace("│", " ").split())
+    assert (refused.code, "--embedder" in told) == (2, True)
+    assert "embedder is minilm, openai:NAME of a model, or none, not 'nonsense'" in told

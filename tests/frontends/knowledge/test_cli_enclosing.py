@@ -14,6 +14,12 @@ if TYPE_CHECKING:
     from .conftest import Command
 
 
+REFUSED = (
+    "Left out: attachment _red_x.bin~8d92839103b7: files of this kind cannot be read (unsupported); this format cannot "
+    "be read, so nothing of it is stored; convert it to one of: .md "
+)
+
+
 @pytest.fixture
 def standing(tmp_path: Path) -> Path:
     """A folder of documents, and files to attach beside it."""
@@ -42,10 +48,10 @@ def test_prompt_shows_them_whole_and_tells_what_is_left_out(filled: Command, sta
     assert "\nDOCUMENT SOURCE [rules.md ·" in told.text
     assert "\nATTACHMENT SOURCE [note.txt ·" in told.text
     assert "\n| five days left\n" in told.text
-    assert told.err == (
-        "\nLeft out: document gone.md: the store has no document of this name (missing)\n"
-        "Left out: attachment _red_x.bin~8d92839103b7: files of this kind cannot be read (unsupported)\n"
-    )
+    missing = "\nLeft out: document gone.md: the store has no document of this name (missing)\n"
+    assert told.err.startswith(missing + REFUSED)
+    assert told.err.count("\n") == 3
+    assert "convert it" not in told.text
 
 
 @pytest.mark.requirement("CLI-ENC-2")
@@ -61,12 +67,16 @@ def test_json_lists_all_of_them(filled: Command, standing: Path, command: str) -
         ("attachments", "note.txt", None),
         ("attachments", "_red_x.bin~8d92839103b7", "unsupported"),
     ]
+    assert rows[3]["detail"].startswith(
+        "this format cannot be read, so nothing of it is stored; convert it to one of: "
+    )
     assert rows[0]["citation"].startswith("rules.md ·")
     assert {**rows[0], "citation": ""} == {
         "contribution_id": "documents",
         "label": "rules.md",
         "citation": "",
         "characters": 8,
+        "detail": None,
         "code": None,
         "reason": None,
         "actual": None,
@@ -94,10 +104,9 @@ def test_answer_sends_them_and_tells_what_is_left_out(filled: Command, standing:
     assert (told.code, told.text) == (0, "Five days left. SOURCE [note.txt]")
     assert "| five days left" in server.requests[0].body["messages"][0]["content"]
     assert told.err.count(" cited ") == 1
-    assert told.err.endswith(
-        "Left out: document gone.md: the store has no document of this name (missing)\n"
-        "Left out: attachment _red_x.bin~8d92839103b7: files of this kind cannot be read (unsupported)\n"
-    )
+    missing = "Left out: document gone.md: the store has no document of this name (missing)\n"
+    assert missing + REFUSED in told.err
+    assert "convert it" not in server.requests[0].body["messages"][0]["content"]
 
 
 @pytest.mark.requirement("CLI-ENC-1")
@@ -136,3 +145,70 @@ def test_a_file_over_the_ceiling_is_wrong_use(filled: Command, tmp_path: Path) -
     assert told.code == 2
     assert "an attachment has at most 10,485,760 bytes; " in told.err
     assert "has 10,485,761 and nothing was asked" in told.err
+
+
+@pytest.mark.requirement("CLI-ENC-4")
+def test_what_a_store_says_of_a_document_is_told(filled: Command, standing: Path) -> None:
+    """The rule, what came of it and what to do, as the store words it, beside the reason that stays as it is."""
+    (standing / "latin.md").write_bytes(b"caf\xe9")
+    told = filled("prompt", "leave", "--documents", str(standing), "--document", "latin.md")
+    assert told.err.endswith(
+        "Left out: document latin.md: the store failed: StoreError (store-failed); a document is UTF-8 text; "
+        "'latin.md' is not, at byte 3, and nothing of it was used; save it as UTF-8, or attach it as a file\n"
+    )
+    asked = ("explain", "leave", "--documents", str(standing), "--document", "latin.md")
+    table = filled(*asked, env={"COLUMNS": "300"})
+    assert "the store failed: StoreError; a document is UTF-8 text; 'latin.md' is not, at byte 3" in table.text
+
+
+@pytest.mark.requirement("CLI-ENC-5")
+@pytest.mark.parametrize(
+    ("option", "code"),
+    [
+        ("--max-document-chars", "over-document"),
+        ("--max-total-document-chars", "over-total"),
+        ("--max-attachments", "over-count"),
+        ("--max-attachment-chars", "over-document"),
+        ("--max-total-attachment-chars", "over-total"),
+    ],
+)
+@pytest.mark.parametrize("command", ["prompt", "explain"])
+def test_every_ceiling_has_an_option_and_its_reason_names_it(
+    filled: Command, standing: Path, command: str, option: str, code: str
+) -> None:
+    """What it drops is told with the setting and the option that raise it; a word that is no ceiling is wrong use."""
+    asked = words(standing)[:2] + words(standing)[4:8]
+    rows = filled(command, "leave", *asked, option, "0", "--json").json["documents"]
+    dropped = [row for row in rows if row["code"] is not None]
+    assert [row["code"] for row in dropped] == [code]
+    name = option.removeprefix("--").replace("-", "_")
+    assert dropped[0]["detail"] == f"the setting {name} raises that ceiling, on the command line {option}"
+    refused = filled(command, "leave", option, "-1")
+    assert (refused.code, option in refused.err) == (2, True)
+
+
+@pytest.mark.requirement("CLI-ENC-5")
+def test_a_file_over_the_bytes_of_the_option_is_wrong_use(filled: Command, standing: Path) -> None:
+    """It is refused before it is read, with the ceiling by name; one byte more lets it through."""
+    asked = ("prompt", "leave", "--attach", str(standing.parent / "note.txt"), "--max-attachment-bytes")
+    refused = filled(*asked, "13")
+    assert (refused.code, "an attachment has at most 13 bytes; " in refused.err) == (2, True)
+    assert "max_attachment_bytes" in refused.err
+    assert "| five days left" in filled(*asked, "14").text
+
+
+@pytest.mark.requirement("CLI-ENC-6")
+def test_settings_pin_documents_for_every_prompt(filled: Command, standing: Path) -> None:
+    """A folder and names in the settings need no option; an option names another folder, or more documents of it."""
+    (standing / "more.md").write_text("Be brief.")
+    settings = standing.parent / "s.toml"
+    settings.write_text('[documents]\ndocument_folder = "standing"\ndocument_names = ["rules.md", "gone.md"]\n')
+    pinned = filled("prompt", "leave", "--settings", str(settings))
+    assert "\nDOCUMENT SOURCE [rules.md ·" in pinned.text
+    assert "Left out: document gone.md: the store has no document of this name (missing)" in pinned.err
+    named = filled("prompt", "leave", "--settings", str(settings), "--document", "more.md")
+    assert named.text.index("| Be kind.") < named.text.index("| Be brief.")
+    elsewhere = standing.parent / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "rules.md").write_text("Be quick.")
+    assert "| Be quick." in filled("prompt", "leave", "--settings", str(settings), "--documents", str(elsewhere)).text

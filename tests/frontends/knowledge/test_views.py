@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from symfonic.adapters.knowledge.ports import Completion, FinishReason, StoreStats
+from symfonic.adapters.knowledge.ports import Chunk, Completion, Document, FinishReason, StoredChunk, StoreStats
 from symfonic.capabilities.knowledge import (
     AmbiguousReference,
     CitationLedger,
@@ -84,6 +84,8 @@ def test_an_explanation_has_one_shape() -> None:
                 "score": 0.5,
                 "file": "a[b",
                 "page": 2,
+                "slide": None,
+                "sheet": None,
                 "heading": "H ",
                 "citation": "a_b ·tag",
                 "line": "SOURCE [a_b ·tag]: text\ufffd",
@@ -97,6 +99,8 @@ def test_an_explanation_has_one_shape() -> None:
                 "score": None,
                 "file": "",
                 "page": None,
+                "slide": None,
+                "sheet": None,
                 "heading": "",
                 "code": "bad-score",
                 "reason": "no number",
@@ -146,6 +150,8 @@ def test_a_search_has_one_shape() -> None:
                 "score": 0.5,
                 "file": "a[b",
                 "page": 2,
+                "slide": None,
+                "sheet": None,
                 "heading": "H ",
                 "scope": ["tenant:acme"],
                 "text": "text\ufffd",
@@ -258,3 +264,16 @@ def test_an_answer_has_one_shape() -> None:
     )
     assert sorted(empty["report"]) == sorted(told)
     assert [part for part in empty["report"].values() if part] == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "slide", "sheet"), [("pptx", 2, None), ("xlsx", None, "One"), ("ods", None, "One"), ("pdf", None, None)]
+)
+def test_an_exported_passage_tells_slide_and_sheet_beside_page_and_heading(
+    kind: str, slide: int | None, sheet: str | None
+) -> None:
+    """Which it is follows from the kind of its document, as in the metadata of a row."""
+    document = Document(scope_path="", origin="/x", file="x", kind=kind, digest="0", size=1)
+    chunk = Chunk(ordinal=0, label="x", text="text", heading="One", page=2)
+    view = views.export_view(StoredChunk(document=document, chunk=chunk))
+    assert (view["page"], view["slide"], view["heading"], view["sheet"]) == (2, slide, "One", sheet)

@@ -40,6 +40,7 @@ from .embedding import OPENAI_PREFIX as OPENAI_PREFIX
 from .embedding import embedder_of as embedder_of
 from .enclosures import ATTACHMENTS_ID as ATTACHMENTS_ID
 from .enclosures import DOCUMENTS_ID as DOCUMENTS_ID
+from .enclosures import STANDING_ID as STANDING_ID
 from .enclosures import EnclosurePolicy as EnclosurePolicy
 from .errors import CompileFailedError as CompileFailedError
 from .errors import CounterFailedError as CounterFailedError

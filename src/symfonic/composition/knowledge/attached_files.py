@@ -22,6 +22,7 @@ from .errors import InputError, type_name
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from symfonic.adapters.knowledge.extractors.isolation import ExtractionLimits
     from symfonic.adapters.knowledge.ports import Extraction, Extractor, Section
 
 __all__ = ["FileExtractor", "extracted_text", "file_extractor", "read_attachment"]
@@ -68,7 +69,7 @@ class FileExtractor:
 
 
 @contextmanager
-def file_extractor() -> Iterator[FileExtractor]:
+def file_extractor(*, limits: ExtractionLimits | None = None) -> Iterator[FileExtractor]:
     """Open the extractors of ingestion for attachments, and end their worker process afterwards.
 
     ::
@@ -76,10 +77,13 @@ def file_extractor() -> Iterator[FileExtractor]:
         with file_extractor() as extractor:
             source = AttachmentSource(attachments, extractor, policy)
             selection = source.select(ContextRequest("attachments"))
+
+    Args:
+        limits: What one file may take in that process; the defaults when ``None``.
     """
     from symfonic.adapters.knowledge.extractors.detection import default_extractors  # as in ingestion.py
 
-    with default_extractors() as extractors:
+    with default_extractors(limits=limits) as extractors:
         yield FileExtractor(extractors)
 
 
@@ -187,7 +191,7 @@ def _bounded(handle: int, named: str, most: int) -> bytes:
         data += piece
     raise InputError(
         f"an attachment has at most {most:,} bytes; {named} has {max(status.st_size, len(data)):,} and nothing was "
-        "asked; ingest it instead, or attach a part of it"
+        "asked; ingest it instead, attach a part of it, or allow more (max_attachment_bytes)"
     )
 
 

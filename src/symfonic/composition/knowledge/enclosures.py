@@ -4,6 +4,9 @@ Rules of this module: documents and attachments are read and selected before the
 selection that is told is the one that was compiled, and the compiler's ceiling is that of what is really there. The
 defences of a knowledge base are switched on whatever a policy says: labels keyed with the deployment's key, markers in
 content broken, ceilings counted as the deployment's are. Nothing here decides about text; the two bridges do.
+
+Documents that the settings name stand in every prompt, in a block of their own in front of those a question names, so
+that the beginning of prompts stays the same. They ground nothing: nobody named them for the question.
 """
 
 from __future__ import annotations
@@ -14,6 +17,8 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
+from symfonic.adapters.knowledge.documents.folder import FolderDocumentStore
+from symfonic.adapters.knowledge.ports import StoreError
 from symfonic.capabilities.knowledge import (
     AttachmentExtractor,
     AttachmentPolicy,
@@ -24,6 +29,7 @@ from symfonic.capabilities.knowledge import (
     ContextRequest,
     ContextScope,
     CounterError,
+    DocumentDropCode,
     DocumentPolicy,
     DocumentSelection,
     DocumentSource,
@@ -33,6 +39,14 @@ from symfonic.capabilities.knowledge import (
 from symfonic.capabilities.prompting import CounterError as PromptCounterError
 
 from ._contributors import needed_ceiling
+from ._told_failures import (
+    ATTACHMENT_CEILINGS,
+    DOCUMENT_CEILINGS,
+    TellingExtractor,
+    TellingStore,
+    ceiling_advice,
+    details_of,
+)
 from .attached_files import file_extractor
 from .errors import CompileFailedError, CounterFailedError, InputError, WiringError, type_name
 from .wiring import prompt_contributions
@@ -41,20 +55,28 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from contextlib import AbstractContextManager
 
-    from symfonic.capabilities.knowledge import Attachment, DocumentStore, ScopedDocumentStore
+    from symfonic.capabilities.knowledge import (
+        Attachment,
+        DocumentStore,
+        ScopedDocumentStore,
+    )
     from symfonic.capabilities.prompting import CompiledPrompt
 
     from ._contributors import Beside
     from .keys import DerivedKeys
     from .settings import Settings
 
-__all__ = ["ATTACHMENTS_ID", "DOCUMENTS_ID", "EnclosurePolicy"]
+__all__ = ["ATTACHMENTS_ID", "DOCUMENTS_ID", "STANDING_ID", "EnclosurePolicy"]
 
 DOCUMENTS_ID: Final = "documents"
 """Contribution id of the documents that a question names."""
 
 ATTACHMENTS_ID: Final = "attachments"
 """Contribution id of the files that come with a question."""
+
+
+STANDING_ID: Final = "standing"
+"""Contribution id of the documents that the settings name, which every prompt shows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,15 +114,27 @@ class _Selected:
 
 @dataclass(frozen=True, slots=True)
 class Enclosed:
-    """What one question named and brought along.
+    """What one question named and brought along, and what stands in every prompt.
 
     Attributes:
-        selections: By contribution id; nothing where neither was given.
+        selections: By contribution id; nothing where nothing was given.
         contributions: Declares each.
+        details: By contribution id a sentence for each of what was dropped, as ``Answerable`` holds them.
     """
 
     selections: Mapping[str, DocumentSelection] = field(default_factory=lambda: MappingProxyType({}))
     contributions: tuple[ContextContribution, ...] = ()
+    details: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def documents(self) -> dict[str, DocumentSelection]:
+        """What was named or sent for the question."""
+        return {name: found for name, found in self.selections.items() if name != STANDING_ID}
+
+    @property
+    def standing(self) -> dict[str, DocumentSelection]:
+        """What stands in every prompt."""
+        return {name: found for name, found in self.selections.items() if name == STANDING_ID}
 
     def beside(self, others: Beside, settings: Settings) -> Beside:
         """What stands in every prompt, and these.
@@ -146,15 +180,15 @@ class Enclosures:
 
     Args:
         store: Holds the documents; ``None`` where there are none.
-        policy: Ceilings, and what reads files; the defaults where ``None``.
+        policy: Ceilings, and what reads files; those of the settings where ``None``.
         keys: The derived keys of the deployment.
-        settings: Have the counter.
+        settings: Have the counter, and the folder of documents where there is no store.
 
     Raises:
         WiringError: The policy is none, one of its two counts by another counter, or the store cannot be asked.
     """
 
-    __slots__ = ("_attachments", "_documents", "_extractor", "_store")
+    __slots__ = ("_advice", "_attachments", "_documents", "_extractor", "_settings", "_store")
 
     def __init__(
         self,
@@ -163,7 +197,7 @@ class Enclosures:
         keys: DerivedKeys,
         settings: Settings,
     ) -> None:
-        chosen = _checked(policy)
+        chosen = _checked(policy, settings)
         for given in (chosen.documents, chosen.attachments):
             if given.count is not None and given.count != settings.count:
                 raise WiringError(
@@ -173,7 +207,20 @@ class Enclosures:
         self._documents = replace(chosen.documents, key=keys.labels, neutralise_markers=True, count=settings.count)
         self._attachments = replace(chosen.attachments, key=keys.labels, neutralise_markers=True, count=settings.count)
         self._extractor = chosen.extractor
+        self._settings = settings
         self._store = store
+        if settings.document_names and store is None and settings.document_folder is None:
+            raise WiringError(
+                "document_names are names in a store of documents; there is none, and every question would fail; set "
+                "document_folder, or pass documents=FolderDocumentStore(…) where the knowledge base is opened"
+            )
+        own = policy is not None
+        documents = ceiling_advice(DOCUMENT_CEILINGS, "DocumentPolicy" if own else "")
+        self._advice: dict[str, Mapping[DocumentDropCode, str]] = {
+            STANDING_ID: documents,
+            DOCUMENTS_ID: documents,
+            ATTACHMENTS_ID: ceiling_advice(ATTACHMENT_CEILINGS, "AttachmentPolicy" if own else ""),
+        }
         try:
             if store is not None:
                 DocumentSource(store, (), self._documents)
@@ -187,51 +234,110 @@ class Enclosures:
 
         Raises:
             InputError: Names or attachments are none, or a document is named twice.
-            WiringError: Documents are named and there is no store of them.
+            WiringError: Documents are named and there is no store of them, or the settings' folder is not there.
             CounterFailedError: The settings' counter raised, or answered what is no count.
         """
-        selections: dict[str, DocumentSelection] = {}
-        contributions: list[ContextContribution] = []
-        aware = bool(scope_path)
-        scope = ContextScope.TENANT if aware else ContextScope.DEPLOYMENT
+        reading = _Reading(scope_path, turn, self._advice)
+        pinned: Sequence[str] = self._settings.document_names
         try:
-            if not _is_none_given(names):
-                source = self._document_source(names, scope_aware=aware)
-                selections[DOCUMENTS_ID] = found = source.select(ContextRequest(DOCUMENTS_ID, scope_path, turn))
-                declared = document_contribution(DOCUMENTS_ID, source, scope=scope)
-                contributions.append(replace(declared, source=_Selected(found, scope_aware=aware)))
+            if pinned or not _is_none_given(names):
+                store = self._document_store()
+                if not _is_none_given(names):
+                    DocumentSource(store, names, self._documents)  # whatever is wrong with them is told of all of them
+                    pinned = [name for name in pinned if name not in names]  # it is named for this question then
+                self._read_documents(reading, STANDING_ID, store, pinned)
+                self._read_documents(reading, DOCUMENTS_ID, store, names)
             if not _is_none_given(attachments):
-                with self._opened_extractor() as extractor:
-                    files = AttachmentSource(attachments, extractor, self._attachments, scope_aware=aware)
-                    found = files.select(ContextRequest(ATTACHMENTS_ID, scope_path, turn))
-                selections[ATTACHMENTS_ID] = found
-                declared = attachment_contribution(ATTACHMENTS_ID, files, scope=scope)
-                contributions.append(replace(declared, source=_Selected(found, scope_aware=aware)))
+                self._read_attachments(reading, attachments)
         except BridgeContractError as error:
             raise InputError(str(error)) from error
         except CounterError as error:
             raise CounterFailedError(str(error)) from error
-        return Enclosed(selections, tuple(contributions))
+        return Enclosed(reading.selections, tuple(reading.contributions), reading.details)
 
-    def _document_source(self, names: Sequence[str], *, scope_aware: bool) -> DocumentSource:
-        if self._store is None:
+    def _read_documents(
+        self,
+        reading: _Reading,
+        contribution_id: str,
+        store: DocumentStore | ScopedDocumentStore,
+        names: Sequence[str],
+    ) -> None:
+        if not names:
+            return
+        telling = TellingStore(store)
+        source = DocumentSource(telling, names, self._documents, scope_aware=reading.scope_aware)
+        found = source.select(ContextRequest(contribution_id, reading.scope_path, reading.turn))
+        order = -1 if contribution_id == STANDING_ID else 0
+        declared = document_contribution(contribution_id, source, scope=reading.scope, order=order)
+        reading.keep(declared, found, telling.sentences)
+
+    def _read_attachments(self, reading: _Reading, attachments: Sequence[Attachment]) -> None:
+        with self._opened_extractor() as extractor:
+            telling = TellingExtractor(extractor, limits_are_set=self._extractor is None)
+            files = AttachmentSource(attachments, telling, self._attachments, scope_aware=reading.scope_aware)
+            found = files.select(ContextRequest(ATTACHMENTS_ID, reading.scope_path, reading.turn))
+        reading.keep(attachment_contribution(ATTACHMENTS_ID, files, scope=reading.scope), found, telling.sentences)
+
+    def _document_store(self) -> DocumentStore | ScopedDocumentStore:
+        if self._store is not None:
+            return self._store
+        if self._settings.document_folder is None:
             raise WiringError(
                 "documents are named in a store; this knowledge base was opened without one and nothing was asked; "
-                "pass documents=FolderDocumentStore(…) where it is opened"
+                "pass documents=FolderDocumentStore(…) where it is opened, or set document_folder"
             )
-        return DocumentSource(self._store, names, self._documents, scope_aware=scope_aware)
+        try:
+            return FolderDocumentStore(self._settings.document_folder)
+        except StoreError as error:
+            raise WiringError(f"document_folder: {error}") from error
 
     def _opened_extractor(self) -> AbstractContextManager[AttachmentExtractor]:
-        return file_extractor() if self._extractor is None else nullcontext(self._extractor)
+        if self._extractor is not None:
+            return nullcontext(self._extractor)
+        return file_extractor(limits=self._settings.extraction_limits())
+
+
+@dataclass(slots=True)
+class _Reading:
+    """What was read so far for one question."""
+
+    scope_path: str
+    turn: int
+    advice: Mapping[str, Mapping[DocumentDropCode, str]]
+    selections: dict[str, DocumentSelection] = field(default_factory=dict[str, DocumentSelection])
+    contributions: list[ContextContribution] = field(default_factory=list[ContextContribution])
+    details: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+
+    @property
+    def scope_aware(self) -> bool:
+        """Whether it is read for somebody in particular."""
+        return bool(self.scope_path)
+
+    @property
+    def scope(self) -> ContextScope:
+        """Whose it is."""
+        return ContextScope.TENANT if self.scope_path else ContextScope.DEPLOYMENT
+
+    def keep(
+        self,
+        declared: ContextContribution,
+        found: DocumentSelection,
+        sentences: Mapping[tuple[str, DocumentDropCode], list[str]],
+    ) -> None:
+        """Take a selection, and declare it as it stands."""
+        name = declared.contribution_id
+        self.selections[name] = found
+        self.contributions.append(replace(declared, source=_Selected(found, scope_aware=self.scope_aware)))
+        self.details[name] = details_of(found, sentences, self.advice[name])
 
 
 def _is_none_given(given: object) -> bool:
     return isinstance(given, list | tuple) and not given
 
 
-def _checked(policy: object) -> EnclosurePolicy:
+def _checked(policy: object, settings: Settings) -> EnclosurePolicy:
     if policy is None:
-        return EnclosurePolicy()
+        return EnclosurePolicy(documents=settings.document_policy(), attachments=settings.attachment_policy())
     if not isinstance(policy, EnclosurePolicy):
         raise WiringError(
             f"ceilings of documents and attachments are an EnclosurePolicy, not {type_name(policy)}; nothing was "

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from symfonic.capabilities.knowledge import DocumentDropCode, DropReason, Label, safe_source
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from symfonic.capabilities.knowledge import DocumentSelection
 
 __all__ = ["ExplainedDocument"]
@@ -21,12 +23,14 @@ class ExplainedDocument:
     """One document or attachment and its one outcome.
 
     Attributes:
-        contribution_id: Whose it is: ``documents``, ``attachments``, or a contribution of your own.
+        contribution_id: Whose it is: ``standing``, ``documents``, ``attachments``, or a contribution of your own.
         name: Its name as it was given; raw.
         label: Its name, safe to show.
         citation: The label in its header, keyed tag included; empty when it was dropped.
         characters: Characters of its lines as they are shown; 0 when it was dropped.
         reason: Why it was dropped, with code and numbers; ``None`` when it was admitted.
+        detail: What its store or extractor said itself of that, or which setting raises the ceiling; one line, safe to
+            show, for people. Empty where nothing more is known.
     """
 
     contribution_id: str
@@ -35,6 +39,7 @@ class ExplainedDocument:
     citation: str = ""
     characters: int = 0
     reason: DropReason | None = None
+    detail: str = ""
 
     @property
     def admitted(self) -> bool:
@@ -42,8 +47,13 @@ class ExplainedDocument:
         return self.reason is None
 
 
-def explain_documents(selection: DocumentSelection, contribution_id: str) -> tuple[ExplainedDocument, ...]:
-    """Every document of a selection: the admitted ones as they stand in the prompt, then the dropped ones."""
+def explain_documents(
+    selection: DocumentSelection, contribution_id: str, details: Sequence[str] = ()
+) -> tuple[ExplainedDocument, ...]:
+    """Every document of a selection: the admitted ones as they stand in the prompt, then the dropped ones.
+
+    ``details`` has a sentence for each of the dropped ones, in their order; where there is none for it, it has none.
+    """
     admitted = (
         ExplainedDocument(
             contribution_id=contribution_id,
@@ -54,9 +64,11 @@ def explain_documents(selection: DocumentSelection, contribution_id: str) -> tup
         )
         for one in selection.admitted
     )
+    count = len(selection.dropped)
+    told = [*details, *([""] * count)][:count]
     dropped = (
-        ExplainedDocument(contribution_id=contribution_id, name=name, label=label, reason=reason)
-        for (name, reason), label in zip(selection.dropped, selection.dropped_labels, strict=True)
+        ExplainedDocument(contribution_id=contribution_id, name=name, label=label, reason=reason, detail=detail)
+        for (name, reason), label, detail in zip(selection.dropped, selection.dropped_labels, told, strict=True)
         if reason.code is not DocumentDropCode.EMPTY_SCOPE
     )
     return (*admitted, *dropped)

@@ -7,7 +7,7 @@ nothing: the selections it explains are those that were compiled. Names are show
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -43,6 +43,7 @@ _WANTED: Final = 'a mapping from contribution id to FragmentSelection, such as {
 _WANTED_DOCUMENTS: Final = (
     'a mapping from contribution id to DocumentSelection, such as {"documents": source.select(request)}'
 )
+_WANTED_DETAILS: Final = "a mapping from contribution id to sentences, as KnowledgeBase.ask makes it"
 _ANSWERABLE: Final = (
     "an Answerable, as KnowledgeBase.ask answers it, or Answerable(question=…, prompt=…, selections={…}) of a prompt "
     "of your own"
@@ -133,8 +134,18 @@ class ExplainedRow:
 
     @property
     def page(self) -> int | None:
-        """The page it came from, where the format has pages."""
+        """The page it came from, or the number of its slide, where the format has pages."""
         return self._recorded("page", int, None)
+
+    @property
+    def slide(self) -> int | None:
+        """The slide it came from, beside ``page``, where the format has slides."""
+        return self._recorded("slide", int, None)
+
+    @property
+    def sheet(self) -> str | None:
+        """The sheet of a workbook it came from, beside ``heading``; raw."""
+        return self._recorded("sheet", str, None)
 
     @property
     def heading(self) -> str:
@@ -214,6 +225,9 @@ class Answerable:
             labels are sources, and they make no prompt grounded.
         documents: Contribution id to the selection of documents or attachments that its block was compiled from. Each
             of them is a source under its label, and makes the prompt grounded: it was named or sent for the question.
+        standing: The same of documents that stand in the prompt whatever is asked: they make no prompt grounded.
+        details: Contribution id to a sentence for each of the dropped ones of its documents, in their order: what their
+            store or extractor said, or what raises a ceiling; safe to show. Empty where nothing more is known.
         scope_path: For whom.
         ceilings: The ceilings in force; ``None`` where nobody told them.
 
@@ -233,6 +247,10 @@ class Answerable:
     documents: Mapping[str, DocumentSelection] = field(
         default_factory=dict[str, DocumentSelection], repr=False, hash=False
     )
+    standing: Mapping[str, DocumentSelection] = field(
+        default_factory=dict[str, DocumentSelection], repr=False, hash=False
+    )
+    details: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]], repr=False, hash=False)
     scope_path: str = ""
     ceilings: Ceilings | None = None
 
@@ -244,16 +262,25 @@ class Answerable:
             for selection in given.values():
                 require_kind("the selection of a retrieval", _SELECTION, selection, FragmentSelection)
             object.__setattr__(self, name, dict(given))
-        require_kind("the documents of a prompt", _WANTED_DOCUMENTS, self.documents, Mapping)
-        for documents in self.documents.values():
-            require_kind("the selection of documents", _DOCUMENTS, documents, DocumentSelection)
-        object.__setattr__(self, "documents", dict(self.documents))
-        _require_known(self.prompt, self.all_selections, self.documents)
+        for name in ("documents", "standing"):
+            given = getattr(self, name)
+            require_kind("the documents of a prompt", _WANTED_DOCUMENTS, given, Mapping)
+            for documents in given.values():
+                require_kind("the selection of documents", _DOCUMENTS, documents, DocumentSelection)
+            object.__setattr__(self, name, dict(given))
+        require_kind("the details of documents", _WANTED_DETAILS, self.details, Mapping)
+        object.__setattr__(self, "details", {name: tuple(told) for name, told in self.details.items()})
+        _require_known(self.prompt, self.all_selections, self.all_documents)
 
     @property
     def all_selections(self) -> Mapping[str, FragmentSelection]:
         """Contribution id to selection, of every retrieval in the prompt."""
         return {**self.beside, **self.selections}
+
+    @property
+    def all_documents(self) -> Mapping[str, DocumentSelection]:
+        """Contribution id to selection, of all documents and attachments in the prompt."""
+        return {**self.standing, **self.documents}
 
     @property
     def selection(self) -> FragmentSelection:
@@ -273,7 +300,7 @@ class Answerable:
         ranked = _in_order_of(self.prompt, self.selections)
         rows = [row for name, selection in ranked for row in explain_rows(selection, name)]
         rows.sort(key=lambda row: not row.admitted)
-        whole = _in_order_of(self.prompt, self.documents)
+        whole = _in_order_of(self.prompt, self.all_documents)
         notes = [note for _, selection in ranked for note in explain_read(selection)]
         return Explanation(
             question=self.question,
@@ -284,7 +311,11 @@ class Answerable:
             digests=self.prompt.digests,
             diagnostics=self.prompt.diagnostics,
             confusable=tuple(pair for _, selection in ranked for pair in selection.confusable),
-            documents=tuple(one for name, selection in whole for one in explain_documents(selection, name)),
+            documents=tuple(
+                one
+                for name, selection in whole
+                for one in explain_documents(selection, name, self.details.get(name, ()))
+            ),
         )
 
 

@@ -92,8 +92,10 @@ class KnowledgeBase:
             says; one that does not say is held by the compiler's ceiling alone.
         reranker: Scores again what the store found, 50 rows at least, before the boundary selects; ``None`` leaves the
             store's order. ``min_score`` then is on the reranker's scale.
-        documents: Holds the standing documents that questions may name; closed by whoever opened it.
-        enclosure: Ceilings of documents and attachments, and what reads attachments; the defaults where ``None``.
+        documents: Holds the standing documents that questions may name; closed by whoever opened it. ``None`` is the
+            folder of the settings, where they name one.
+        enclosure: Ceilings of documents and attachments, and what reads attachments; those of the settings where
+            ``None``.
 
     Raises:
         KeyFileError: The key is not 32 bytes.
@@ -278,7 +280,9 @@ class KnowledgeBase:
             prompt=prompt,
             selections={KNOWLEDGE_ID: inquiry.selection},
             beside=self._beside.selections(prompt, scope_path, inquiry.selection),
-            documents=enclosed.selections,
+            documents=enclosed.documents,
+            standing=enclosed.standing,
+            details=enclosed.details,
             ceilings=ceilings_in_force(wiring),
         )
 

@@ -99,7 +99,7 @@ def whole_documents(answerable: Answerable) -> dict[str, list[LedgerEntry]]:
     its id, as of a retrieval in such a case.
     """
     prompt = answerable.prompt
-    own = [block for block in prompt.blocks if block.contribution_id in answerable.documents]
+    own = [block for block in prompt.blocks if block.contribution_id in answerable.all_documents]
     known = {
         entry.label: entry.content
         for block in prompt.blocks
@@ -108,7 +108,7 @@ def whole_documents(answerable: Answerable) -> dict[str, list[LedgerEntry]]:
     }
     found: dict[str, list[LedgerEntry]] = {}
     for block in own:
-        entries = list(_documents(prompt, block, answerable.documents[block.contribution_id]))
+        entries = list(_documents(prompt, block, answerable.all_documents[block.contribution_id]))
         if all(known.get(entry.label, entry.content) == entry.content for entry in entries):
             known.update((entry.label, entry.content) for entry in entries)
             found[block.contribution_id] = entries
@@ -172,7 +172,7 @@ def shown_documents(answerable: Answerable, name: str) -> list[ShownDocument]:
         ShownDocument(label, one.header)
         for block in answerable.prompt.blocks
         if block.contribution_id == name
-        for label, one in _headed(answerable.prompt, block, answerable.documents[name])
+        for label, one in _headed(answerable.prompt, block, answerable.all_documents[name])
     ]
 
 

@@ -16,13 +16,15 @@ An environment variable is ``SYMFONIC_KNOWLEDGE_`` and the name of a field in ca
     instructions_file = "instructions.md"
     [ingest]
     max_chunk_chars = 1500
+    [documents]
+    document_folder = "standing"
+    document_names = ["handbook.md"]
     [answer]
     model = "gpt-5-mini"
 """
 
 from __future__ import annotations
 
-import math
 import os
 import sys
 from collections.abc import Callable
@@ -30,9 +32,21 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from symfonic.capabilities.knowledge import BridgeContractError, RetrievalPolicy, shows_blank
+from symfonic.capabilities.knowledge import AttachmentPolicy, BridgeContractError, DocumentPolicy, RetrievalPolicy
 from symfonic.capabilities.prompting import PromptContractError, RenderPolicy
 
+from ._setting_checks import (
+    as_path,
+    check_address,
+    check_embedder,
+    check_instructions,
+    check_model,
+    check_names,
+    check_number,
+    check_seconds,
+    refuse_no_path,
+    shown,
+)
 from .chunking import ChunkPolicy
 from .errors import MissingExtraError, SettingsError, type_name
 
@@ -73,11 +87,6 @@ _USUAL_WORKERS: Final = 4
 processors cost a quarter more time of theirs and bring nothing."""
 
 _MOST_TOKENS: Final = 1_000_000
-_MOST_SECONDS: Final = 86_400
-_MOST_NAME_CHARS: Final = 200
-
-_SHOWN_DIGITS: Final = 30
-_SHOWN_CHARS: Final = 100
 
 
 # The table of a settings file in which a field stands.
@@ -85,6 +94,8 @@ _TOP: Final = {"table": ""}
 _RETRIEVAL: Final = {"table": "retrieval"}
 _PROMPT: Final = {"table": "prompt"}
 _INGEST: Final = {"table": "ingest"}
+_DOCUMENTS: Final = {"table": "documents"}
+_ATTACHMENTS: Final = {"table": "attachments"}
 _ANSWER: Final = {"table": "answer"}
 _PROGRAM: Final = {"table": None}  # in no file and no variable
 
@@ -128,6 +139,16 @@ class Settings:
         max_extraction_seconds: Most seconds one file may take to be extracted, above 0.
         max_extraction_memory: Most bytes of address space for that, where the platform can limit it; 0 for no limit.
         max_extraction_chars: Most characters of its text and headings.
+        document_folder: The folder of standing documents, for a knowledge base that is opened without a store of them;
+            ``None`` names none.
+        document_names: Standing documents that every prompt shows whole, in this order, whatever is asked.
+        max_document_chars: Most characters of one standing document; a longer one is left out whole.
+        max_total_document_chars: Most characters of all that is rendered of those that a question names, and of those
+            in every prompt.
+        max_attachments: Most files of a question that are read.
+        max_attachment_bytes: Most bytes of one; a larger one is left out unread.
+        max_attachment_chars: Most characters of one's extracted text; a longer one is left out whole.
+        max_total_attachment_chars: Most characters of all that is rendered of them.
         model: What answers: a model's name, or ``local``; ``None`` names none.
         base_url: Where it is reached: the address before ``/chat/completions``, or before ``/v1/messages``; ``None`` is
             the provider's own.
@@ -162,6 +183,14 @@ class Settings:
     max_extraction_seconds: float = field(default=60.0, metadata=_INGEST)
     max_extraction_memory: int = field(default=2 * 2**30, metadata=_INGEST)
     max_extraction_chars: int = field(default=20_000_000, metadata=_INGEST)
+    document_folder: Path | None = field(default=None, metadata=_DOCUMENTS)
+    document_names: tuple[str, ...] = field(default=(), metadata=_DOCUMENTS)
+    max_document_chars: int = field(default=20_000, metadata=_DOCUMENTS)
+    max_total_document_chars: int = field(default=40_000, metadata=_DOCUMENTS)
+    max_attachments: int = field(default=8, metadata=_ATTACHMENTS)
+    max_attachment_bytes: int = field(default=10 * 2**20, metadata=_ATTACHMENTS)
+    max_attachment_chars: int = field(default=20_000, metadata=_ATTACHMENTS)
+    max_total_attachment_chars: int = field(default=40_000, metadata=_ATTACHMENTS)
     model: str | None = field(default=None, metadata=_ANSWER)
     base_url: str | None = field(default=None, metadata=_ANSWER)
     model_timeout: float = field(default=60.0, metadata=_ANSWER)
@@ -169,18 +198,22 @@ class Settings:
     count: Callable[[str], int] | None = field(default=None, metadata=_PROGRAM, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        if self.store is not None:
-            object.__setattr__(self, "store", _as_path(self.store))
-        _check_instructions(self.instructions)
+        for name, what in _PATHS.items():
+            if getattr(self, name) is not None:
+                object.__setattr__(self, name, as_path(name, getattr(self, name), what))
+        object.__setattr__(self, "document_names", check_names("document_names", self.document_names))
+        check_instructions(self.instructions)
         for name, (least, most) in _NUMBERS.items():
-            _check_number(name, getattr(self, name), least, most)
-        _check_seconds("source_deadline", self.source_deadline, "every source would be too slow, or none")
-        _check_seconds("max_extraction_seconds", self.max_extraction_seconds, "every file would be too slow, or none")
-        _check_seconds("model_timeout", self.model_timeout, "a question would end at once or never")
-        _check_model("model", self.model)
-        _check_address("base_url", self.base_url)
-        _check_embedder(self.embedder)
-        _check_address("embedder_base_url", self.embedder_base_url)
+            value = getattr(self, name)
+            if value is not None or _FIELDS[name].default is not None:
+                check_number(name, value, least, most)
+        check_seconds("source_deadline", self.source_deadline, "every source would be too slow, or none")
+        check_seconds("max_extraction_seconds", self.max_extraction_seconds, "every file would be too slow, or none")
+        check_seconds("model_timeout", self.model_timeout, "a question would end at once or never")
+        check_model("model", self.model)
+        check_address("base_url", self.base_url)
+        check_embedder(self.embedder)
+        check_address("embedder_base_url", self.embedder_base_url)
         try:
             self.retrieval_policy()
             self.render_policy()
@@ -205,6 +238,20 @@ class Settings:
             self.max_fragment_chars,
             self.max_total_chars,
             max_per_source=self.max_per_source,
+            count=self.count,
+        )
+
+    def document_policy(self) -> DocumentPolicy:
+        """The ceilings of standing documents, without the defences that a key switches on."""
+        return DocumentPolicy(self.max_document_chars, self.max_total_document_chars, count=self.count)
+
+    def attachment_policy(self) -> AttachmentPolicy:
+        """The ceilings of attachments, without the defences that a key switches on."""
+        return AttachmentPolicy(
+            self.max_attachments,
+            self.max_attachment_bytes,
+            self.max_attachment_chars,
+            self.max_total_attachment_chars,
             count=self.count,
         )
 
@@ -299,6 +346,12 @@ _NUMBERS: Final = {
     "workers": (1, _MOST_WORKERS),
     "max_extraction_memory": (0, sys.maxsize),
     "max_extraction_chars": (1, _MOST_BYTES),
+    "max_document_chars": (0, sys.maxsize),
+    "max_total_document_chars": (0, sys.maxsize),
+    "max_attachments": (0, _MOST_ROWS),
+    "max_attachment_bytes": (0, _MOST_BYTES),
+    "max_attachment_chars": (0, sys.maxsize),
+    "max_total_attachment_chars": (0, sys.maxsize),
     "max_answer_tokens": (1, _MOST_TOKENS),
 }
 """Whole numbers with the least and the most each may be."""
@@ -307,6 +360,11 @@ _TABLES: Final = frozenset(item.metadata["table"] for item in _FIELDS.values()) 
 _TEXTS: Final = frozenset({"instructions", "datamark", "model", "base_url", "embedder", "embedder_base_url"})
 _FRACTIONS: Final = frozenset({"min_score", "source_deadline", "max_extraction_seconds", "model_timeout"})
 _SWITCHES: Final = frozenset({"neutralise_sentence_tokens"})
+_PATHS: Final = {
+    "store": ("a file", "nothing could be kept there"),
+    "document_folder": ("a folder", "no document could be read there"),
+}
+"""Settings that name a place, what stands there, and what would come of a wrong one."""
 
 
 def default_store_path() -> Path:
@@ -331,7 +389,7 @@ def read_instructions(path: str | os.PathLike[str]) -> str:
     Raises:
         SettingsError: It cannot be read, is no UTF-8, shows nothing, or is over a megabyte.
     """
-    _refuse_no_path("instructions are", path)
+    refuse_no_path("instructions are", path)
     try:
         with Path(path).open("rb") as file:
             data = file.read(_MAX_INSTRUCTIONS_BYTES + 1)
@@ -349,98 +407,8 @@ def read_instructions(path: str | os.PathLike[str]) -> str:
         raise SettingsError(
             f"instructions are UTF-8 text; {path} is not, at byte {error.start}; save it as UTF-8"
         ) from error
-    _check_instructions(text)
+    check_instructions(text)
     return text
-
-
-def _refuse_no_path(what: str, path: object) -> None:
-    """Refuse what no file can be named, before it is opened."""
-    named = os.fspath(path) if isinstance(path, os.PathLike) else path
-    if not isinstance(named, str) or not named or "\0" in named:
-        raise SettingsError(
-            f"{what} read from a file; {_shown(path)} is no path of one and nothing was read; correct the path"
-        )
-
-
-def _as_path(value: object) -> Path:
-    if not isinstance(value, str | Path) or not str(value) or "\0" in str(value):
-        raise SettingsError(
-            f"store must be the path of a file, not {_shown(value)}; nothing could be kept there; name one"
-        )
-    return Path(value)
-
-
-def _check_instructions(text: object) -> None:
-    if not isinstance(text, str) or shows_blank(text):
-        raise SettingsError(
-            "instructions must be text that is not blank; without them the model would not know what the sources are "
-            "for; leave them out to use the default"
-        )
-    try:
-        text.encode()
-    except UnicodeEncodeError as error:
-        raise SettingsError(
-            "instructions must be encodable as UTF-8; a lone surrogate in them has no bytes a model could be sent; "
-            "decode them again"
-        ) from error
-
-
-def _check_model(what: str, model: object) -> None:
-    if model is not None and not (
-        isinstance(model, str) and 0 < len(model) <= _MOST_NAME_CHARS and model.isprintable() and model == model.strip()
-    ):
-        raise SettingsError(
-            f"{what} is the name of a model, of at most {_MOST_NAME_CHARS} characters, not {_shown(model)}; no server "
-            "could know it; correct it"
-        )
-
-
-def _check_embedder(embedder: object) -> None:
-    if isinstance(embedder, str) and embedder.startswith("openai:"):
-        _check_model("what follows openai:", embedder.removeprefix("openai:"))
-    elif not isinstance(embedder, str) or embedder not in {"", "none", "minilm"}:
-        raise SettingsError(
-            f"embedder is minilm, openai: and the name of a model, or none, not {_shown(embedder)}; nothing could be "
-            "embedded; correct it, or pass an embedder of your own to KnowledgeBase.open"
-        )
-
-
-def _check_address(name: str, address: object) -> None:
-    if address is not None:
-        from symfonic.adapters.knowledge.models.endpoints import Endpoint
-
-        try:
-            Endpoint(address)  # type: ignore[arg-type]  # what it is not, it says itself
-        except ValueError as error:
-            raise SettingsError(f"{name}: {error}") from error
-
-
-def _check_seconds(name: str, seconds: object, otherwise: str) -> None:
-    if type(seconds) not in {int, float} or not (
-        math.isfinite(seconds) and 0 < seconds <= _MOST_SECONDS  # type: ignore[arg-type, operator]  # checked above
-    ):
-        raise SettingsError(
-            f"{name} must be a number of seconds above 0 and up to {_MOST_SECONDS}, not {_shown(seconds)}; "
-            f"{otherwise}; correct it"
-        )
-
-
-def _check_number(name: str, value: object, least: int, most: int) -> None:
-    if value is None and _FIELDS[name].default is None:
-        return
-    if type(value) is not int or not least <= value <= most:
-        raise SettingsError(
-            f"{name} must be a whole number from {least} to {most}, not {_shown(value)}; the ceiling would not "
-            "hold; correct it"
-        )
-
-
-def _shown(value: object) -> str:
-    """A refused value for a message: of a number longer than any that is allowed, only that."""
-    if isinstance(value, int) and abs(value) > 10**_SHOWN_DIGITS:
-        return f"a number of more than {_SHOWN_DIGITS} digits"
-    text = ascii(value)
-    return text if len(text) <= _SHOWN_CHARS else f"{text[:_SHOWN_CHARS]}…"
 
 
 # --------------------------------------------------------------------------------------------------- settings file
@@ -449,7 +417,7 @@ def _shown(value: object) -> str:
 def _from_file(source: str | os.PathLike[str]) -> dict[str, Any]:
     import tomllib
 
-    _refuse_no_path("settings are", source)
+    refuse_no_path("settings are", source)
     path = Path(source)
     try:
         document = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -505,20 +473,21 @@ def _resolved(values: dict[str, Any], folder: Path, origin: str) -> dict[str, An
                 f"{origin}: instructions and instructions_file exclude each other, and the second is a path; it would "
                 "be unclear which holds; give one"
             )
-        _refuse_no_path("instructions are", named)
+        refuse_no_path("instructions are", named)
         values["instructions"] = read_instructions(folder / named)
-    if isinstance(values.get("store"), str):
-        values["store"] = folder / _at_home(_as_path(values["store"]))
+    for name, what in _PATHS.items():
+        if isinstance(values.get(name), str):
+            values[name] = folder / _at_home(as_path(name, values[name], what), name)
     return values
 
 
-def _at_home(path: Path) -> Path:
+def _at_home(path: Path, name: str) -> Path:
     """``path`` with ``~`` resolved."""
     try:
         return path.expanduser()
     except RuntimeError as error:
         raise SettingsError(
-            f"a store's path may begin with ~ or ~user; {str(path)!a} names no user with a home folder and no store "
+            f"the path of {name} may begin with ~ or ~user; {str(path)!a} names no user with a home folder and nothing "
             "was opened; correct the path"
         ) from error
 
@@ -546,12 +515,14 @@ def _from_environment(variables: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _parsed(name: str, value: str) -> Any:
-    if name in _TEXTS or name in {"store", "instructions_file"}:
+    if name in _TEXTS or name in _PATHS or name == "instructions_file":
         return value
+    if name == "document_names":
+        return value.split(",")
     if name in _SWITCHES:
         if value not in {"true", "false"}:
             raise SettingsError(
-                f"{ENVIRONMENT_PREFIX}{name.upper()} must be true or false, not {_shown(value)}; a defence would be "
+                f"{ENVIRONMENT_PREFIX}{name.upper()} must be true or false, not {shown(value)}; a defence would be "
                 "switched by accident; correct or unset it"
             )
         return value == "true"
@@ -560,7 +531,7 @@ def _parsed(name: str, value: str) -> Any:
         return kind(value)
     except ValueError as error:
         raise SettingsError(
-            f"{ENVIRONMENT_PREFIX}{name.upper()} must be a number, not {_shown(value)}; the ceiling would not hold; "
+            f"{ENVIRONMENT_PREFIX}{name.upper()} must be a number, not {shown(value)}; the ceiling would not hold; "
             "correct or unset it"
         ) from error
 

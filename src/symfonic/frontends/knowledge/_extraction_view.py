@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Final
 from symfonic.capabilities.knowledge import safe_source
 from symfonic.composition.knowledge import FileOutcome, showable
 
+from ._views import SHEETS, SLIDES
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -19,8 +21,6 @@ if TYPE_CHECKING:
 
     from ._views import View
 
-_SLIDES: Final = frozenset({"pptx"})
-_SHEETS: Final = frozenset({"xlsx", "xls", "ods"})
 _DIGITS: Final = 3
 
 
@@ -55,9 +55,9 @@ def _section(section: Section, kind: str) -> View:
     headings = [showable(heading) for heading in section.headings]
     return {
         "headings": headings,
-        "page": None if kind in _SLIDES else section.page,
-        "slide": section.page if kind in _SLIDES else None,
-        "sheet": headings[0] if kind in _SHEETS and headings else None,
+        "page": None if kind in SLIDES else section.page,
+        "slide": section.page if kind in SLIDES else None,
+        "sheet": headings[0] if kind in SHEETS and headings else None,
         "characters": len(section.text),
     }
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from symfonic.capabilities.knowledge import GroundingReport, ScopePath, safe_source
 from symfonic.composition.knowledge import ExplainedRow, showable
@@ -38,6 +38,12 @@ if TYPE_CHECKING:
         TextChange,
         TextInspection,
     )
+
+SLIDES: Final = frozenset({"pptx"})
+"""Kinds of documents whose page is a slide."""
+
+SHEETS: Final = frozenset({"xlsx", "xls", "ods"})
+"""Kinds of documents whose first heading is the name of a sheet."""
 
 View: TypeAlias = dict[str, Any]
 """One JSON object."""
@@ -81,17 +87,21 @@ def prompt_view(answerable: Answerable) -> View:
 
 
 def _documents(answerable: Answerable) -> list[View]:
-    return [_whole(one) for one in answerable.explain().documents] if answerable.documents else []
+    return [_whole(one) for one in answerable.explain().documents] if answerable.all_documents else []
 
 
 def _whole(one: ExplainedDocument) -> View:
-    """A document or an attachment with its one outcome; ``code`` is ``None`` where it was admitted."""
+    """A document or an attachment with its one outcome; ``code`` is ``None`` where it was admitted.
+
+    ``detail`` is what the store or the extractor said itself, or what raises a ceiling.
+    """
     untold = {"code": None, "reason": None, "actual": None, "ceiling": None}
     return {
         "contribution_id": one.contribution_id,
         "label": str(one.label),
         "citation": one.citation,
         "characters": one.characters,
+        "detail": one.detail or None,
         **(untold if one.reason is None else _reason(one.reason)),
     }
 
@@ -138,6 +148,8 @@ def _row(row: ExplainedRow) -> View:
         "score": row.score,
         "file": row.file,
         "page": row.page,
+        "slide": row.slide,
+        "sheet": None if row.sheet is None else showable(row.sheet),
         "heading": showable(row.heading),
     }
 
@@ -332,7 +344,7 @@ def vacuum_view(path: str, before: int, after: int) -> View:
 
 def export_view(stored: StoredChunk) -> View:
     """One line of ``export``: a passage with its document, raw but for the label, whose raw form is ``source``."""
-    chunk = stored.chunk
+    chunk, kind = stored.chunk, stored.document.kind
     return {
         **_document(stored.document),
         "label": str(safe_source(chunk.label)),
@@ -340,6 +352,8 @@ def export_view(stored: StoredChunk) -> View:
         "ordinal": chunk.ordinal,
         "heading": chunk.heading,
         "page": chunk.page,
+        "slide": chunk.page if kind in SLIDES else None,
+        "sheet": chunk.heading if kind in SHEETS and chunk.heading else None,
         "text": chunk.text,
     }
 

@@ -65,6 +65,12 @@ def answer(  # noqa: PLR0913 - one parameter for each option
     attach: list[str] | None = options.ATTACH,
     document: list[str] | None = options.DOCUMENT,
     documents: str | None = options.DOCUMENTS,
+    max_document_chars: int | None = options.MAX_DOCUMENT_CHARS,
+    max_total_document_chars: int | None = options.MAX_TOTAL_DOCUMENT_CHARS,
+    max_attachments: int | None = options.MAX_ATTACHMENTS,
+    max_attachment_bytes: int | None = options.MAX_ATTACHMENT_BYTES,
+    max_attachment_chars: int | None = options.MAX_ATTACHMENT_CHARS,
+    max_total_attachment_chars: int | None = options.MAX_TOTAL_ATTACHMENT_CHARS,
     save_ledger: str | None = options.SAVE_LEDGER,
     limit: int | None = options.LIMIT,
     min_score: float | None = options.MIN_SCORE,
@@ -87,9 +93,17 @@ def answer(  # noqa: PLR0913 - one parameter for each option
     ceilings = ceilings_of(
         limit=limit, min_score=min_score, max_fragment_chars=max_fragment_chars, max_total_chars=max_total_chars
     )
-    brought = enclosing(attach, document, documents)
+    sizes = {
+        "max_document_chars": max_document_chars,
+        "max_total_document_chars": max_total_document_chars,
+        "max_attachments": max_attachments,
+        "max_attachment_bytes": max_attachment_bytes,
+        "max_attachment_chars": max_attachment_chars,
+        "max_total_attachment_chars": max_total_attachment_chars,
+    }
     told = None if instructions is None else read_instructions(instructions)
-    chosen = place(store, settings, embedder=embedder, instructions=told, model=model, base_url=base_url)
+    chosen = place(store, settings, embedder=embedder, instructions=told, model=model, base_url=base_url, **sizes)
+    brought = enclosing(attach, document, documents, chosen.settings)
     answers = model_of(chosen.settings)
     policy = policy_of(chosen.settings, ceilings)
     with chosen.open(documents=brought.store) as knowledge:

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from symfonic.capabilities.knowledge import ScopePath
     from symfonic.composition.knowledge import Answerable, KnowledgeBase
 
+    from ._session import Place
+
 _PREVIEW_CHARS: Final = 200
 _DIGEST_DIGITS: Final = 16
 """Shown of a digest, so that it fits a terminal's line; JSON has all 64."""
@@ -77,6 +79,12 @@ def prompt(  # noqa: PLR0913 - one parameter for each option
     attach: list[str] | None = options.ATTACH,
     document: list[str] | None = options.DOCUMENT,
     documents: str | None = options.DOCUMENTS,
+    max_document_chars: int | None = options.MAX_DOCUMENT_CHARS,
+    max_total_document_chars: int | None = options.MAX_TOTAL_DOCUMENT_CHARS,
+    max_attachments: int | None = options.MAX_ATTACHMENTS,
+    max_attachment_bytes: int | None = options.MAX_ATTACHMENT_BYTES,
+    max_attachment_chars: int | None = options.MAX_ATTACHMENT_CHARS,
+    max_total_attachment_chars: int | None = options.MAX_TOTAL_ATTACHMENT_CHARS,
     save_ledger: str | None = options.SAVE_LEDGER,
     limit: int | None = options.LIMIT,
     min_score: float | None = options.MIN_SCORE,
@@ -92,9 +100,19 @@ def prompt(  # noqa: PLR0913 - one parameter for each option
     ceilings = ceilings_of(
         limit=limit, min_score=min_score, max_fragment_chars=max_fragment_chars, max_total_chars=max_total_chars
     )
-    whose, brought = scope_of(scope), enclosing(attach, document, documents)
-    where = (store, settings, embedder)
-    with _asked(question, instructions, ceilings, whose, brought, where=where) as (knowledge, answer):
+    sizes = {
+        "max_document_chars": max_document_chars,
+        "max_total_document_chars": max_total_document_chars,
+        "max_attachments": max_attachments,
+        "max_attachment_bytes": max_attachment_bytes,
+        "max_attachment_chars": max_attachment_chars,
+        "max_total_attachment_chars": max_total_attachment_chars,
+    }
+    whose, asked = scope_of(scope), question_of(question)
+    told = None if instructions is None else read_instructions(instructions)
+    chosen = place(store, settings, embedder=embedder, instructions=told, **sizes)
+    brought = enclosing(attach, document, documents, chosen.settings)
+    with _asked(asked, ceilings, whose, brought, chosen) as (knowledge, answer):
         if save_ledger is not None:
             write_ledger(save_ledger, ledger_of(answer))
         view = prompt_view(answer)
@@ -117,6 +135,12 @@ def explain(  # noqa: PLR0913 - one parameter for each option
     attach: list[str] | None = options.ATTACH,
     document: list[str] | None = options.DOCUMENT,
     documents: str | None = options.DOCUMENTS,
+    max_document_chars: int | None = options.MAX_DOCUMENT_CHARS,
+    max_total_document_chars: int | None = options.MAX_TOTAL_DOCUMENT_CHARS,
+    max_attachments: int | None = options.MAX_ATTACHMENTS,
+    max_attachment_bytes: int | None = options.MAX_ATTACHMENT_BYTES,
+    max_attachment_chars: int | None = options.MAX_ATTACHMENT_CHARS,
+    max_total_attachment_chars: int | None = options.MAX_TOTAL_ATTACHMENT_CHARS,
     limit: int | None = options.LIMIT,
     min_score: float | None = options.MIN_SCORE,
     max_fragment_chars: int | None = options.MAX_FRAGMENT_CHARS,
@@ -131,9 +155,19 @@ def explain(  # noqa: PLR0913 - one parameter for each option
     ceilings = ceilings_of(
         limit=limit, min_score=min_score, max_fragment_chars=max_fragment_chars, max_total_chars=max_total_chars
     )
-    whose, brought = scope_of(scope), enclosing(attach, document, documents)
-    where = (store, settings, embedder)
-    with _asked(question, instructions, ceilings, whose, brought, where=where) as (knowledge, answer):
+    sizes = {
+        "max_document_chars": max_document_chars,
+        "max_total_document_chars": max_total_document_chars,
+        "max_attachments": max_attachments,
+        "max_attachment_bytes": max_attachment_bytes,
+        "max_attachment_chars": max_attachment_chars,
+        "max_total_attachment_chars": max_total_attachment_chars,
+    }
+    whose, asked = scope_of(scope), question_of(question)
+    told = None if instructions is None else read_instructions(instructions)
+    chosen = place(store, settings, embedder=embedder, instructions=told, **sizes)
+    brought = enclosing(attach, document, documents, chosen.settings)
+    with _asked(asked, ceilings, whose, brought, chosen) as (knowledge, answer):
         view = explanation_view(answer.explain())
         note_of_missing_vectors(knowledge)
         if as_json:
@@ -147,22 +181,12 @@ def explain(  # noqa: PLR0913 - one parameter for each option
 
 @contextmanager
 def _asked(
-    question: str,
-    instructions: str | None,
-    ceilings: dict[str, Any],
-    scope: ScopePath | None,
-    brought: Enclosing,
-    *,
-    where: tuple[str | None, str | None, str | None],
+    question: str, ceilings: dict[str, Any], scope: ScopePath | None, brought: Enclosing, chosen: Place
 ) -> Iterator[tuple[KnowledgeBase, Answerable]]:
-    """The open knowledge base, and the question compiled; ``where`` is a store, a settings file and an embedder."""
-    asked = question_of(question)
-    told = None if instructions is None else read_instructions(instructions)
-    store, settings, embedder = where
-    chosen = place(store, settings, embedder=embedder, instructions=told)
+    """The open knowledge base, and the question compiled."""
     policy = policy_of(chosen.settings, ceilings)
     with chosen.open(documents=brought.store) as knowledge:
-        yield knowledge, knowledge.ask(asked, scope=scope, policy=policy, **brought.asked)
+        yield knowledge, knowledge.ask(question, scope=scope, policy=policy, **brought.asked)
 
 
 # --------------------------------------------------------------------------------------------------------- printing

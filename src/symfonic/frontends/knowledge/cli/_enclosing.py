@@ -14,7 +14,7 @@ from typer import BadParameter
 from symfonic.adapters.knowledge.documents.folder import FolderDocumentStore
 from symfonic.adapters.knowledge.ports import StoreError
 from symfonic.capabilities.knowledge import Attachment
-from symfonic.composition.knowledge import InputError, read_attachment
+from symfonic.composition.knowledge import STANDING_ID, InputError, read_attachment
 
 from ._output import Column, print_table, say, styled
 from ._session import readable
@@ -22,6 +22,7 @@ from ._session import readable
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from symfonic.composition.knowledge import Settings
     from symfonic.frontends.knowledge._views import View
 
 
@@ -30,7 +31,7 @@ class Enclosing:
     """What a question names and brings along.
 
     Attributes:
-        store: The folder of documents; ``None`` where none is named.
+        store: The folder of documents; ``None`` where no option names one.
         names: Which of them.
         attachments: The files.
     """
@@ -45,25 +46,27 @@ class Enclosing:
         return {"documents": self.names, "attachments": self.attachments}
 
 
-def enclosing(attach: list[str] | None, document: list[str] | None, folder: str | None) -> Enclosing:
-    """Read the files and open the folder that options name.
+def enclosing(
+    attach: list[str] | None, document: list[str] | None, folder: str | None, settings: Settings
+) -> Enclosing:
+    """Read the files and open the folder that options name, where the settings name none.
 
     Raises:
         BadParameter: A file or the folder is not there or cannot be read, or one of two options stands alone.
     """
     names = tuple(map(readable, document or ()))
-    if names and folder is None:
+    if names and folder is None and settings.document_folder is None:
         raise BadParameter(
             "a document is named in a folder; none is named and nothing was asked; add --documents FOLDER",
             param_hint="--document",
         )
-    if folder is not None and not names:
+    if folder is not None and not names and not settings.document_names:
         raise BadParameter(
             "a folder of documents is asked for some of them; none is named and nothing was asked; add --document NAME",
             param_hint="--documents",
         )
     try:
-        attachments = tuple(read_attachment(path) for path in attach or ())
+        attachments = tuple(read_attachment(path, max_bytes=settings.max_attachment_bytes) for path in attach or ())
     except InputError as error:
         raise BadParameter(str(error), param_hint="--attach") from error
     try:
@@ -77,7 +80,8 @@ def tell_left_out(view: View, *, before: str = "") -> None:
     """Say of each document and attachment that the prompt does not show why that is; ``before`` precedes all of it."""
     for row in view["documents"]:
         if row["code"] is not None:
-            say(f"{before}Left out: {kind_of(row)} {row['label']}: {row['reason']} ({row['code']})")
+            detail = "" if row["detail"] is None else f"; {row['detail']}"
+            say(f"{before}Left out: {kind_of(row)} {row['label']}: {row['reason']} ({row['code']}){detail}")
             before = ""
 
 
@@ -91,7 +95,8 @@ def print_documents(out: Console, view: View) -> None:
 
 def _table_row(row: View) -> list[Any]:
     if row["code"] is not None:
-        return [kind_of(row), row["label"], styled(row["code"], "yellow"), row["reason"]]
+        why = "; ".join(filter(None, (row["reason"], row["detail"])))
+        return [kind_of(row), row["label"], styled(row["code"], "yellow"), why]
     tag = row["citation"].removeprefix(row["label"]).lstrip(" ·")
     return [kind_of(row), row["label"], styled("admitted", "green"), f"cited with tag {tag}"]
 
@@ -99,4 +104,4 @@ def _table_row(row: View) -> list[Any]:
 def kind_of(row: View) -> str:
     """What a row of the account is about, in the singular."""
     name: str = row["contribution_id"]
-    return name.removesuffix("s")
+    return "document" if name == STANDING_ID else name.removesuffix("s")

@@ -81,7 +81,8 @@ DOCUMENT: Final[Any] = typer.Option(
     None,
     "--document",
     metavar="NAME",
-    help="A document of --documents that the prompt shows whole, such as policies/leave.md. Repeat it for more.",
+    help="A document of --documents that the prompt shows whole, such as policies/leave.md. Repeat it for more. The "
+    "setting document_names names some for every prompt.",
     show_default=False,
     rich_help_panel=_WHOLE,
 )
@@ -89,7 +90,59 @@ DOCUMENTS: Final[Any] = typer.Option(
     None,
     "--documents",
     metavar="FOLDER",
-    help="The folder in which --document names UTF-8 texts.",
+    help="The folder in which --document names UTF-8 texts. Default: the setting document_folder.",
+    show_default=False,
+    rich_help_panel=_WHOLE,
+)
+MAX_DOCUMENT_CHARS: Final[Any] = typer.Option(
+    None,
+    "--max-document-chars",
+    metavar="N",
+    help="Most characters of one --document; a longer one is left out whole. Default: the setting max_document_chars, "
+    f"else {_USUAL.max_document_chars}.",
+    show_default=False,
+    rich_help_panel=_WHOLE,
+)
+MAX_TOTAL_DOCUMENT_CHARS: Final[Any] = typer.Option(
+    None,
+    "--max-total-document-chars",
+    metavar="N",
+    help="Most characters of all lines of them together. Default: the setting max_total_document_chars, "
+    f"else {_USUAL.max_total_document_chars}.",
+    show_default=False,
+    rich_help_panel=_WHOLE,
+)
+MAX_ATTACHMENTS: Final[Any] = typer.Option(
+    None,
+    "--max-attachments",
+    metavar="N",
+    help=f"Most --attach files that are read. Default: the setting max_attachments, else {_USUAL.max_attachments}.",
+    show_default=False,
+    rich_help_panel=_WHOLE,
+)
+MAX_ATTACHMENT_BYTES: Final[Any] = typer.Option(
+    None,
+    "--max-attachment-bytes",
+    metavar="N",
+    help=f"Most bytes of one. Default: the setting max_attachment_bytes, else {_USUAL.max_attachment_bytes}.",
+    show_default=False,
+    rich_help_panel=_WHOLE,
+)
+MAX_ATTACHMENT_CHARS: Final[Any] = typer.Option(
+    None,
+    "--max-attachment-chars",
+    metavar="N",
+    help="Most characters of one's text; a longer one is left out whole. Default: the setting max_attachment_chars, "
+    f"else {_USUAL.max_attachment_chars}.",
+    show_default=False,
+    rich_help_panel=_WHOLE,
+)
+MAX_TOTAL_ATTACHMENT_CHARS: Final[Any] = typer.Option(
+    None,
+    "--max-total-attachment-chars",
+    metavar="N",
+    help="Most characters of all lines of them together. Default: the setting max_total_attachment_chars, "
+    f"else {_USUAL.max_total_attachment_chars}.",
     show_default=False,
     rich_help_panel=_WHOLE,
 )

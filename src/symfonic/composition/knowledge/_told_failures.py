@@ -1,0 +1,154 @@
+"""What a store or an extractor said itself of what it refused, and which setting raises a ceiling.
+
+Rules of this module: what an adapter raises is worded for people and told, on one line that is safe to show and no
+longer than a ceiling; the words of anything else stay out, for they may quote content or credentials. A sentence stands
+beside the reason of a selection and changes none: it goes to people, and nothing of it reaches a prompt.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from symfonic.adapters.knowledge.ports import AdapterError, ExtractionError
+from symfonic.capabilities.knowledge import (
+    AttachmentExtractor,
+    DocumentDropCode,
+    DocumentStore,
+    ScopedDocumentStore,
+)
+
+from .hygiene import showable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from symfonic.capabilities.knowledge import (
+        Attachment,
+        DocumentSelection,
+    )
+
+MOST_TOLD_CHARS: Final = 1000
+"""Most characters of a sentence; adapters have none as long, but for the name of a file in it."""
+
+_OF_LIMITS: Final = {
+    "seconds": "max_extraction_seconds",
+    "memory": "max_extraction_memory",
+    "characters": "max_extraction_chars",
+    "bytes": "max_extraction_chars",
+}
+"""The setting that raises a limit of extraction; the others are those of the formats, and fixed."""
+
+_Sentences = dict[tuple[str, DocumentDropCode], list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class TellingStore:
+    """A store of documents that keeps what it said of each name it failed at; ask it on behalf of one question."""
+
+    store: DocumentStore | ScopedDocumentStore
+    sentences: _Sentences = field(default_factory=lambda: defaultdict(list))
+
+    @property
+    def get(self) -> Callable[..., str | None]:
+        """The store's own, which takes a scope path exactly where the store's does."""
+        asked: Callable[..., str | None] = self.store.get
+
+        @functools.wraps(asked, assigned=(), updated=())
+        def get(name: str, **scope: str) -> str | None:
+            try:
+                return asked(name, **scope)
+            except Exception as error:
+                self.sentences[name, DocumentDropCode.STORE_FAILED].append(sentence_of(error))
+                raise
+
+        return get
+
+
+@dataclass(frozen=True, slots=True)
+class TellingExtractor:
+    """An extractor that keeps what it said of each file it failed at.
+
+    Args:
+        extractor: Is asked.
+        limits_are_set: Whether its limits are those of the settings, so that one of these raises one that bit.
+    """
+
+    extractor: AttachmentExtractor
+    limits_are_set: bool
+    sentences: _Sentences = field(default_factory=lambda: defaultdict(list))
+
+    def extract(self, attachment: Attachment) -> str:
+        """Answer what the extractor does."""
+        try:
+            return self.extractor.extract(attachment)
+        except Exception as error:
+            limit = error.limit if isinstance(error, ExtractionError) and self.limits_are_set else ""
+            advice = f"the setting {_OF_LIMITS[limit]} raises that limit" if limit in _OF_LIMITS else ""
+            sentence = "; ".join(filter(None, (sentence_of(error).removesuffix("."), advice)))
+            self.sentences[attachment.name, _code_of(error)].append(sentence)
+            raise
+
+
+def sentence_of(error: Exception) -> str:
+    """What an adapter says, safe to show; empty for any other error."""
+    if not isinstance(error, AdapterError):
+        return ""
+    sentence = showable(str(error)[:MOST_TOLD_CHARS])
+    return f"{sentence}…" if len(str(error)) > MOST_TOLD_CHARS else sentence
+
+
+def _code_of(error: Exception) -> DocumentDropCode:
+    """The code under which the bridge of attachments drops a file for an adapter's error."""
+    code = error.code if isinstance(error, ExtractionError) else ""
+    words = {"unsupported": DocumentDropCode.UNSUPPORTED, "empty": DocumentDropCode.BLANK}
+    return words.get(code, DocumentDropCode.EXTRACTION_FAILED)
+
+
+def details_of(
+    selection: DocumentSelection, sentences: Mapping[tuple[str, DocumentDropCode], list[str]], advice: Mapping[Any, str]
+) -> tuple[str, ...]:
+    """A sentence for each of a selection's dropped ones, in their order; empty where nothing more is known.
+
+    Args:
+        selection: Of one question.
+        sentences: What was said while it was read, by name and code, in the order of the reads.
+        advice: What raises a ceiling, by the code of the reason.
+    """
+    left = {key: iter(told) for key, told in sentences.items()}
+    return tuple(
+        next(left.get((name, reason.code), iter(())), "") or advice.get(reason.code, "")
+        for name, reason in selection.dropped
+    )
+
+
+def ceiling_advice(fields: Mapping[DocumentDropCode, tuple[str, str]], policy: str = "") -> dict[DocumentDropCode, str]:
+    """What raises each ceiling: a setting and its option, or the field of a policy of the program's own.
+
+    Args:
+        fields: By code: the setting, and the field of the policy that it becomes.
+        policy: The name of the policy's class, where the program brought one.
+    """
+    if policy:
+        return {code: f"{field_name} of its {policy} raises that ceiling" for code, (_, field_name) in fields.items()}
+    return {
+        code: f"the setting {setting} raises that ceiling, on the command line --{setting.replace('_', '-')}"
+        for code, (setting, _) in fields.items()
+    }
+
+
+DOCUMENT_CEILINGS: Final = {
+    DocumentDropCode.OVER_DOCUMENT: ("max_document_chars", "max_document_chars"),
+    DocumentDropCode.OVER_TOTAL: ("max_total_document_chars", "max_total_chars"),
+}
+"""The setting, and the field of a policy, of each ceiling of documents."""
+
+ATTACHMENT_CEILINGS: Final = {
+    DocumentDropCode.OVER_COUNT: ("max_attachments", "max_attachments"),
+    DocumentDropCode.OVER_BYTES: ("max_attachment_bytes", "max_attachment_bytes"),
+    DocumentDropCode.OVER_DOCUMENT: ("max_attachment_chars", "max_attachment_chars"),
+    DocumentDropCode.OVER_TOTAL: ("max_total_attachment_chars", "max_total_chars"),
+}
+"""The same of attachments."""
