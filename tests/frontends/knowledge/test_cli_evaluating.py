@@ -283,3 +283,11 @@ def test_progress_is_a_bar_on_a_terminal_and_lines_elsewhere(
     with _evaluating._progress() as advance:
         advance(EvaluationProgress(stage="asking", total=3, done=1, elapsed=0.0))
     assert "asking" in terminal.getvalue()
+
+
+@pytest.mark.requirement("CLI-EMB-5")
+@pytest.mark.parametrize("option", ["--embedder", "--compare"])
+def test_the_option_that_names_no_embedder_is_told(run: Command, files: dict[str, str], option: str) -> None:
+    """Each of the two by its own name."""
+    refused = run.bare("eval", *words(files), option, "nonsense")
+    assert (refused.code, f"Invalid value for {option}: embedder is minilm, " in refused.err) == (2, True)

@@ -60,7 +60,7 @@ class TellingStore:
         def get(name: str, **scope: str) -> str | None:
             try:
                 return asked(name, **scope)
-            except Exception as error:
+            except BaseException as error:  # a parser of another language may raise one; the bridge judges
                 self.sentences[name, DocumentDropCode.STORE_FAILED].append(sentence_of(error))
                 raise
 
@@ -84,7 +84,7 @@ class TellingExtractor:
         """Answer what the extractor does."""
         try:
             return self.extractor.extract(attachment)
-        except Exception as error:
+        except BaseException as error:
             limit = error.limit if isinstance(error, ExtractionError) and self.limits_are_set else ""
             advice = f"the setting {_OF_LIMITS[limit]} raises that limit" if limit in _OF_LIMITS else ""
             sentence = "; ".join(filter(None, (sentence_of(error).removesuffix("."), advice)))
@@ -92,7 +92,7 @@ class TellingExtractor:
             raise
 
 
-def sentence_of(error: Exception) -> str:
+def sentence_of(error: BaseException) -> str:
     """What an adapter says, safe to show; empty for any other error."""
     if not isinstance(error, AdapterError):
         return ""
@@ -100,7 +100,7 @@ def sentence_of(error: Exception) -> str:
     return f"{sentence}…" if len(str(error)) > MOST_TOLD_CHARS else sentence
 
 
-def _code_of(error: Exception) -> DocumentDropCode:
+def _code_of(error: BaseException) -> DocumentDropCode:
     """The code under which the bridge of attachments drops a file for an adapter's error."""
     code = error.code if isinstance(error, ExtractionError) else ""
     words = {"unsupported": DocumentDropCode.UNSUPPORTED, "empty": DocumentDropCode.BLANK}

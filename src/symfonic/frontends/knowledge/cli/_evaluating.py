@@ -94,7 +94,7 @@ def evaluate(  # noqa: PLR0913 - one parameter for each option
 
     # What embeds comes first: with it a kept corpus is brought up to date, which words alone may be unable to do.
     found = run(embedder) if compare == NO_EMBEDDER else None
-    compared = None if compare is None else run(compare)
+    compared = None if compare is None else _compared(run, compare)
     before = before if compared is None else compared.per_query
     found = found or run(embedder)
     found = replace(found, faults=sum(passed_over, found.faults))
@@ -112,6 +112,20 @@ def evaluate(  # noqa: PLR0913 - one parameter for each option
         _tell_faults(view)
     _tell_notes(view)
     return 1 if strict and found.faults.total else 0
+
+
+def _compared(run: Callable[[str | None], Evaluation], compare: str) -> Evaluation:
+    """What the other embedder finds; a word that names none is told with the option it came from.
+
+    Raises:
+        BadParameter: It is one.
+    """
+    try:
+        return run(compare)
+    except BadParameter as error:
+        if error.param_hint == "--embedder":
+            error.param_hint = "--compare"
+        raise
 
 
 def _refuse_two_baselines(baseline: str | None, compare: str | None) -> None:
