@@ -416,6 +416,9 @@ def documents_and_attachments_are_typed(path: str) -> Iterator[ExplainedDocument
         with KnowledgeBase.open(path, documents=store, enclosure=enclosure) as base:
             answer = base.ask("When?", documents=["leave.md"], attachments=[read_attachment("note.txt")])
             assert_type(answer.documents, Mapping[str, DocumentSelection])
+            assert_type(answer.standing, Mapping[str, DocumentSelection])
+            assert_type(answer.all_documents, Mapping[str, DocumentSelection])
+            assert_type([one.detail for one in answer.explain().documents], list[str])
             yield from answer.explain().documents
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from symfonic.adapters.knowledge.documents.folder import FolderDocumentStore
 from symfonic.adapters.knowledge.documents.sqlite import SqliteDocumentStore
-from symfonic.adapters.knowledge.ports import ExtractionError
+from symfonic.adapters.knowledge.ports import ExtractionError, StoreError
 from symfonic.capabilities.knowledge import (
     Attachment,
     AttachmentPolicy,
@@ -394,14 +394,15 @@ def test_documents_of_the_settings_stand_in_every_prompt(folder: Path) -> None:
 
 @pytest.mark.requirement("CO-ENC-9")
 def test_a_folder_of_the_settings_is_looked_for_when_it_is_needed(folder: Path) -> None:
-    """One that is not there fails the questions that name a document, and no other; names need a store."""
+    """One that is not there, and names without a store, fail the questions that need them, and nothing else."""
     with opened_by(folder, Settings(document_folder=folder / "nowhere")) as base:
         assert base.ask(QUESTION).grounded
         with pytest.raises(WiringError, match=r"^document_folder: documents are read from a folder; there is none at "):
             base.ask(QUESTION, documents=["rules.md"])
-    with pytest.raises(WiringError, match=r"^document_names are names in a store of documents; there is none"):
-        KnowledgeBase.open(folder / "new.db", settings=Settings(document_names=("rules.md",)))
-    assert not (folder / "new.db").exists()
+    with opened_by(folder, Settings(document_names=("rules.md",))) as base:
+        assert base.search(QUESTION)
+        with pytest.raises(WiringError, match=r"^documents are named in a store; .*; set document_folder, or pass "):
+            base.ask(QUESTION)
 
 
 @pytest.mark.requirement("CO-ENC-10")
@@ -464,6 +465,24 @@ def test_details_are_those_of_their_selection(folder: Path) -> None:
         assert [one.detail for one in again.explain().documents] == expected
     with pytest.raises(InputError, match="the details of documents is a mapping from contribution id"):
         replace(asked, details=["x"])  # type: ignore[arg-type]  # as others would
+
+
+@pytest.mark.requirement("CO-ENC-10")
+def test_a_sentence_is_bounded_and_an_error_that_no_adapter_raised_is_not_quoted(folder: Path) -> None:
+    """A thousand characters of a store's own words, and none of a library's, which may hold a password."""
+
+    class Own:
+        def get(self, name: str, *, scope_path: str) -> str | None:
+            if name == "long":
+                raise StoreError("a" * 1000 + scope_path)
+            raise ConnectionError("postgresql://user:secret@host")
+
+    acme = ScopePath.of(("tenant", "acme"))
+    with opened(folder, Own()) as base:
+        answerable = base.ask(QUESTION, documents=["long", "other"], scope=acme)
+        whole = base.ask(QUESTION, documents=["long"]).explain().documents[0].detail
+    assert [one.detail for one in answerable.explain().documents] == ["a" * 1000 + "…", ""]
+    assert whole == "a" * 1000
 
 
 def opened_by(folder: Path, settings: Settings) -> KnowledgeBase:

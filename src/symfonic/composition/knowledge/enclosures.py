@@ -209,11 +209,6 @@ class Enclosures:
         self._extractor = chosen.extractor
         self._settings = settings
         self._store = store
-        if settings.document_names and store is None and settings.document_folder is None:
-            raise WiringError(
-                "document_names are names in a store of documents; there is none, and every question would fail; set "
-                "document_folder, or pass documents=FolderDocumentStore(…) where the knowledge base is opened"
-            )
         own = policy is not None
         documents = ceiling_advice(DOCUMENT_CEILINGS, "DocumentPolicy" if own else "")
         self._advice: dict[str, Mapping[DocumentDropCode, str]] = {
@@ -284,7 +279,7 @@ class Enclosures:
         if self._settings.document_folder is None:
             raise WiringError(
                 "documents are named in a store; this knowledge base was opened without one and nothing was asked; "
-                "pass documents=FolderDocumentStore(…) where it is opened, or set document_folder"
+                "set document_folder, or pass documents=FolderDocumentStore(…) where it is opened"
             )
         try:
             return FolderDocumentStore(self._settings.document_folder)
