@@ -142,10 +142,14 @@ class Extraction:
     Attributes:
         kind: Short name of the format: ``markdown``, ``rst``, ``text``, ``html``, ``pdf``.
         sections: In reading order; their texts together are the whole extracted text.
+        hidden: Characters, white space aside, that were left out because no reader of the file sees them, by why, each
+            once and sorted: ``colour`` (that of what lies behind it), ``hidden`` (the file says so), ``place`` (outside
+            what is shown), ``size`` (next to none), ``transparent``. Names for programs; a format has those it can tell.
     """
 
     kind: str
     sections: tuple[Section, ...]
+    hidden: tuple[tuple[str, int], ...] = ()
 
 
 class Extractor(Protocol):

@@ -39,6 +39,7 @@ class IngestItem:
         oversized_units: Units that alone exceeded the ceiling and were split.
         limit: The limit it exceeds, where that is why it is not stored: a name of ``ExtractionError.limit``, or
             ``file-bytes``.
+        hidden: Characters this run left out because no reader of the file sees them, by why, as ``Extraction.hidden``.
     """
 
     path: str
@@ -48,6 +49,7 @@ class IngestItem:
     chunks: int = 0
     oversized_units: int = 0
     limit: str = ""
+    hidden: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

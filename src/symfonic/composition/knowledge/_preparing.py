@@ -62,7 +62,7 @@ class Prepared:
 
     def failed(self, outcome: FileOutcome, reason: str) -> Prepared:
         """The same file where nothing of it is stored after all."""
-        return Prepared(item=replace(self.item, outcome=outcome, reason=reason, chunks=0, oversized_units=0))
+        return Prepared(item=replace(self.item, outcome=outcome, reason=reason, chunks=0, oversized_units=0, hidden=()))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -218,11 +218,13 @@ class Preparer:
 
     def _cut(self, item: IngestItem, reading: Reading, document: Document) -> Prepared:
         try:
-            _, chunking = self._reader.cut(reading)
+            extraction, chunking = self._reader.cut(reading)
         except UnreadError as error:
             return self._unread(item, reading.found, error)
         chunks = chunking.visible
-        done = replace(item, chunks=len(chunks), oversized_units=chunking.oversized_units)
+        done = replace(
+            item, chunks=len(chunks), oversized_units=chunking.oversized_units, hidden=extraction.hidden
+        )
         return Prepared(item=done, document=document, chunks=chunks)
 
     def _document(self, reading: Reading) -> Document:

@@ -46,6 +46,7 @@ class ExtractedFile:
         sections: Its text, raw, with headings and pages.
         chunks: The passages that would be stored, raw.
         oversized_units: Units that alone exceeded the ceiling and were split.
+        hidden: Characters left out because no reader of the file sees them, by why, as ``Extraction.hidden``.
         seconds: Wall time of extracting and cutting, waiting for a process included; 0 where it was not begun.
     """
 
@@ -59,6 +60,7 @@ class ExtractedFile:
     sections: Sequence[Section] = ()
     chunks: Sequence[Chunk] = ()
     oversized_units: int = 0
+    hidden: tuple[tuple[str, int], ...] = ()
     seconds: float = 0.0
 
     @property
@@ -134,6 +136,7 @@ def _extracted(reader: Reader, reading: Reading, clock: Callable[[], float]) -> 
         sections=extraction.sections,
         chunks=chunking.visible,
         oversized_units=chunking.oversized_units,
+        hidden=extraction.hidden,
         seconds=clock() - began,
     )
 

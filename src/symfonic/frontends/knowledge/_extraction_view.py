@@ -37,6 +37,7 @@ def extracted_view(extracted: ExtractedFile, *, text: bool = False) -> View:
         "characters": extracted.characters,
         "seconds": round(extracted.seconds, _DIGITS),
         "oversized_units": extracted.oversized_units,
+        "hidden": dict(extracted.hidden),
         "sections": [_section(section, extracted.kind) for section in extracted.sections],
         "passages": [_passage(chunk, text=text) for chunk in extracted.chunks],
     }

@@ -261,6 +261,7 @@ def report_view(report: IngestReport) -> View:
                 "reason": showable(item.reason),
                 "limit": item.limit,
                 "chunks": item.chunks,
+                "hidden": dict(item.hidden),
             }
             for item in report.items
         ],
@@ -419,6 +420,12 @@ def counted(count: int, noun: str) -> str:
 def added_up(rows: Iterable[View], name: str) -> int:
     """The sum of one number of all rows."""
     return sum(row[name] for row in rows)
+
+
+def hidden_characters(view: View) -> str:
+    """What was left out of a file because no reader sees it, in words; empty for nothing."""
+    found: dict[str, int] = view["hidden"]
+    return f"{counted(sum(found.values()), 'hidden character')} left out ({as_counts(found)})" if found else ""
 
 
 def as_counts(counts: Mapping[str, int]) -> str:

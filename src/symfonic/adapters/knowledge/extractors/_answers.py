@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Final
 
+from symfonic.adapters.knowledge.extractors._omissions import REASONS
 from symfonic.adapters.knowledge.extractors._worker import MAX_HEADER_VALUES, MAX_SECTIONS, values_of
 from symfonic.adapters.knowledge.extractors.outline import one_line
 from symfonic.adapters.knowledge.ports import Extraction, ExtractionError, Section
@@ -21,6 +22,7 @@ __all__ = ["header_of", "understood"]
 
 _MAX_MESSAGE_CHARS: Final = 1_000
 _MAX_PAGE: Final = 10**9
+_MAX_HIDDEN: Final = 10**12
 _CODES: Final = frozenset({"unsupported", "empty", "binary", "encrypted", "damaged"})
 _LIMITS: Final = frozenset({"seconds", "memory", "characters", "members", "unpacked-bytes", "ratio", "depth", "bytes"})
 _LIBRARIES: Final = {
@@ -62,7 +64,7 @@ def understood(header: Any, text: bytes, *, kind: str, name: str, request: int) 
         return None
     match header:
         case {"sections": [_, *_] as places} if len(places) <= MAX_SECTIONS:
-            return _extraction(kind, places, text)
+            return _extraction(kind, places, text, header.get("hidden", []))
         case {"code": "unavailable"}:
             return _missing(kind, name)
         case {"code": "limit", "message": str(message), "limit": str(limit)} if limit in _LIMITS:
@@ -78,8 +80,9 @@ def _failure(message: str, code: str, limit: str) -> ExtractionError | None:
     return ExtractionError(shown, code=code, limit=limit) if shown and _is_sound(shown) else None
 
 
-def _extraction(kind: str, places: Sequence[Any], text: bytes) -> Extraction | None:
+def _extraction(kind: str, places: Sequence[Any], text: bytes, hidden: Any) -> Extraction | None:
     sections, start = [], 0
+    left_out = _hidden(hidden)
     for place in places:
         match place:
             case [size, [*headings], page] if _is_number(size) and size >= 0 and _is_page(page):
@@ -94,7 +97,23 @@ def _extraction(kind: str, places: Sequence[Any], text: bytes) -> Extraction | N
         except UnicodeDecodeError:
             return None
         start += size
-    return Extraction(kind=kind, sections=tuple(sections)) if start == len(text) else None
+    if start != len(text) or left_out is None:
+        return None
+    return Extraction(kind=kind, sections=tuple(sections), hidden=left_out)
+
+
+def _hidden(told: Any) -> tuple[tuple[str, int], ...] | None:
+    """What was left out, by why, as it is agreed: known words, each once and sorted, with counts above zero."""
+    if not isinstance(told, list) or len(told) > len(REASONS):
+        return None
+    found: list[tuple[str, int]] = []
+    for entry in told:
+        match entry:
+            case [str(why), number] if why in REASONS and _is_number(number) and 0 < number <= _MAX_HIDDEN:
+                found.append((why, number))
+            case _:
+                return None
+    return tuple(found) if found == sorted({why: (why, number) for why, number in found}.values()) else None
 
 
 def _is_number(value: Any) -> bool:

@@ -254,7 +254,7 @@ def answer(kind: str, data: bytes, name: str, settings: Mapping[str, int] = _NO_
     """Extract one file; every outcome is a value.
 
     Returns:
-        What is told of it, ``sections`` as ``[bytes, headings, page]`` or a failure as ``code``, ``message`` and
+        What is told of it, ``sections`` as ``[bytes, headings, page]`` and ``hidden``, where there is some, as ``[why, characters]``, or a failure as ``code``, ``message`` and
         ``limit``, and the text of all sections.
     """
     try:
@@ -309,7 +309,8 @@ def _packed(extraction: Extraction, name: str, settings: Mapping[str, int]) -> t
         [len(text), [_encoded(title).decode() for title in part.headings], part.page]
         for text, part in zip(texts, sections, strict=True)
     ]
-    return {"sections": places}, b"".join(texts)
+    hidden = {"hidden": [list(found) for found in extraction.hidden]} if extraction.hidden else {}
+    return {"sections": places, **hidden}, b"".join(texts)
 
 
 def _encoded(text: str) -> bytes:

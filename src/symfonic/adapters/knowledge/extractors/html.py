@@ -6,9 +6,10 @@ took it 66 seconds.
 
 What comes out: blocks apart by a blank line; ``- `` and ``1. `` before list items; a data table as one
 ``| cell | cell |`` line a row; ``<pre>`` as a code fence. Layout tables (those that hold tables, headings, lists or
-code) come out as blocks. Left out is what no reader sees: scripts, styles, templates, ``noscript``, comments, and
-elements with ``hidden`` or an inline ``display: none`` or ``visibility: hidden``, read as ``_visibility`` says. Text
-made invisible by style sheets, colour or size is *not* recognised.
+code) come out as blocks. Left out is what no reader sees: scripts, styles, templates, ``noscript``, comments; and,
+counted, text that is hidden: by ``hidden``, by its element (``noembed``, a closed ``dialog``, a ``popover`` no button
+opens), by its style or by a style sheet within the page, as ``_visibility`` and ``_style_sheets`` read them. What a
+visible sign leads to is kept, such as closed ``details``. Sheets the page links to are never fetched.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
-from symfonic.adapters.knowledge.extractors._visibility import shown_by
+from symfonic.adapters.knowledge.extractors._omissions import Omissions
+from symfonic.adapters.knowledge.extractors._style_sheets import Looks, styled
+from symfonic.adapters.knowledge.extractors._visibility import PLAIN, State, looks_of
 from symfonic.adapters.knowledge.extractors.characters import WHITE_SPACE
 from symfonic.adapters.knowledge.extractors.decoding import decode_text
 from symfonic.adapters.knowledge.extractors.outline import MAX_HEADING_CHARS, Heading, heading_text, sections_of
@@ -39,7 +42,8 @@ def extract_html(data: bytes, *, name: str) -> Extraction:
     page = read_page(as_html(text) if is_xhtml(text) else text, name=name)
     require_text("".join(page.lines), name=name)
     title = "" if any(heading.level == 1 for heading in page.headings) else page.title
-    return Extraction(kind="html", sections=sections_of(page.lines, page.headings, title=title))
+    sections = sections_of(page.lines, page.headings, title=title)
+    return Extraction(kind="html", sections=sections, hidden=page.hidden)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,11 +54,13 @@ class PageText:
         lines: With their line ends; the last one is blank. Empty where nothing shows.
         headings: In text order.
         title: Of its head, on one line; empty for none.
+        hidden: Characters left out because no reader sees them, as ``Extraction.hidden``.
     """
 
     lines: Sequence[str]
     headings: Sequence[Heading]
     title: str
+    hidden: tuple[tuple[str, int], ...] = ()
 
 
 def read_page(text: str, *, name: str) -> PageText:
@@ -65,16 +71,18 @@ def read_page(text: str, *, name: str) -> PageText:
         name: The file's name, for messages only.
 
     Raises:
-        ExtractionError: ``limit`` (``members``) where a tag has more than :data:`MAX_ATTRIBUTES`; ``damaged``, where
-            the parser makes no tree of it.
+        ExtractionError: ``limit`` (``members``) where a tag has more than :data:`MAX_ATTRIBUTES`, or style sheets more
+            rules than ``_style_sheets`` allows; ``damaged``, where the parser makes no tree of it.
     """
     root = _root(text, name)
     scan = _TableScan()
     _walk(root, scan)
-    page = _Page(scan.layout)
+    page = _Page(scan, styled(root, elements=text.count("<"), name=name))
     _walk(root, page)
     page.out.end_block()
-    return PageText(lines=page.out.lines, headings=page.headings, title=page.title)
+    return PageText(
+        lines=page.out.lines, headings=page.headings, title=page.title, hidden=page.omissions.counted()
+    )
 
 
 def links_of(text: str, *, name: str) -> list[tuple[str, str]]:
@@ -125,6 +133,8 @@ _ATTRIBUTES: Final = re.compile(
     rf"|<[a-z][^ \t\n\f\r/>]*+(?:{_ATTRIBUTE}){{0,{MAX_ATTRIBUTES}}}+({_ATTRIBUTE})?",
     re.DOTALL | re.IGNORECASE | re.ASCII,
 )
+_NEVER_OPEN: Final = frozenset({"noembed", "noframes"})
+_OPENERS: Final = frozenset({"button", "input"})
 _HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}
 _BLOCKS: Final = _names(
     "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure "
@@ -164,10 +174,11 @@ def _walk(root: Any, visitor: _Visitor) -> None:
 
 
 class _TableScan:
-    """Finds the tables that arrange blocks rather than data."""
+    """Finds the tables that arrange blocks rather than data, and what buttons open."""
 
     def __init__(self) -> None:
         self.layout: set[int] = set()
+        self.opened: set[str] = set()
         self._open: list[int] = []
 
     def enter(self, node: Any) -> bool:
@@ -175,6 +186,8 @@ class _TableScan:
             self.layout.add(self._open[-1])
         if node.tag == "table":
             self._open.append(node.mem_id)
+        elif node.tag in _OPENERS:
+            self.opened |= {node.attributes.get(name) or "" for name in ("popovertarget", "commandfor")} - {""}
         return True
 
     def leave(self, node: Any) -> None:
@@ -182,15 +195,17 @@ class _TableScan:
             self._open.pop()
 
 
-def _shown(node: Any) -> tuple[bool, bool | None]:
-    """Whether an element is there at all, and whether it is visible; ``None`` where its parent decides."""
-    if node.tag in _UNSEEN:
-        return False, None
+def _is_there(node: Any, looks: Looks, opened: set[str]) -> bool:
+    """Whether an element is there at all."""
     attributes = node.attributes
-    if not attributes:
-        return True, None
-    there, visible = shown_by(attributes.get("style") or "")
-    return "hidden" not in attributes if there is None else there, visible
+    display = looks.get("display")
+    if display is not None:
+        return display[0] != "hidden"
+    if "hidden" in attributes or node.tag in _NEVER_OPEN:
+        return False
+    if node.tag == "dialog" and "open" not in attributes or "popover" in attributes:
+        return (attributes.get("id") or "") in opened
+    return True
 
 
 class _Links:
@@ -237,32 +252,55 @@ class _Links:
 class _Page:
     """Turns the nodes of a page into lines and headings."""
 
-    def __init__(self, layout: set[int]) -> None:
+    def __init__(self, scan: _TableScan, styles: dict[int, Looks]) -> None:
         self.title = ""
+        self.omissions = Omissions()
         self.headings: list[Heading] = []
         self.out = _Lines()
-        self._layout = layout
+        self._layout = scan.layout
+        self._opened = scan.opened
+        self._styles = styles
         self._heading_start = 0
         self._lists: list[int | None] = []  # the last number of every open list; None for bullets
-        self._veils: list[tuple[int, bool]] = []  # open elements that say whether what they hold is visible
+        self._veils: list[tuple[int, State]] = []  # open elements that say how what they hold shows
+        self._gone = 0  # the open element that is not there, and with it all it holds
         self._tables: list[bool] = []  # whether each open table is one of data
 
     def enter(self, node: Any) -> bool:
         if node.is_text_node:
-            if not self._veils or self._veils[-1][1]:
-                self.out.write(node.text_content or "")
+            self._take_text(node.text_content or "")
             return False
         tag = node.tag or ""
+        if tag in _UNSEEN:
+            return False
+        if self._gone:
+            return True
         if tag == "title":
             self._take_title(node)
             return False
-        there, visible = _shown(node)
-        if not there:
-            return False
-        if visible is not None:
-            self._veils.append((node.mem_id, visible))
+        looks = self._looks(node)
+        if not _is_there(node, looks, self._opened):
+            self._gone = node.mem_id
+            return True
+        if looks:
+            self._veils.append((node.mem_id, (self._veils[-1][1] if self._veils else PLAIN).below(looks)))
         self._open(tag, node)
         return True
+
+    def _take_text(self, text: str) -> None:
+        why = "hidden" if self._gone else self._veils[-1][1].why if self._veils else ""
+        if why:
+            self.omissions.add(why, text)
+        else:
+            self.out.write(text)
+
+    def _looks(self, node: Any) -> Looks:
+        style = node.attributes.get("style")
+        own = looks_of(style) if style else {}
+        sheet = self._styles.get(node.mem_id)
+        if not sheet:
+            return own
+        return sheet | {name: look for name, look in own.items() if look[1] or not sheet.get(name, look)[1]}
 
     def _take_title(self, node: Any) -> None:
         # A drawing (svg) has titles too.
@@ -293,6 +331,9 @@ class _Page:
             self._tables.append(node.mem_id not in self._layout)
 
     def leave(self, node: Any) -> None:
+        if self._gone:
+            self._gone = 0 if self._gone == node.mem_id else self._gone
+            return
         if self._veils and self._veils[-1][0] == node.mem_id:
             self._veils.pop()
         tag = node.tag or ""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from symfonic.composition.knowledge import MAX_FILE_BYTES, FileOutcome, extract_files, require_paths
 from symfonic.frontends.knowledge._extraction_view import extracted_view, extraction_view
-from symfonic.frontends.knowledge._views import View, as_counts, counted
+from symfonic.frontends.knowledge._views import View, as_counts, counted, hidden_characters
 
 from . import _options as options
 from ._filling import exit_code, named_outcome
@@ -95,10 +95,11 @@ def _lines_of(view: View) -> Iterator[str]:
         yield f"{view['path']}: {named_outcome(view)}" + (f" ({view['reason']})" if view["reason"] else "")
         return
     split = f", {counted(view['oversized_units'], 'oversized unit')} split" if view["oversized_units"] else ""
+    left_out = hidden_characters(view)
     yield (
         f"{view['path']}: {view['kind']}, {counted(view['size'], 'byte')}, {counted(view['characters'], 'character')}, "
-        f"{counted(len(view['sections']), 'section')}, {counted(len(view['passages']), 'passage')}{split}, "
-        f"{view['seconds']:.2f} s"
+        f"{counted(len(view['sections']), 'section')}, {counted(len(view['passages']), 'passage')}{split}"
+        f"{f', {left_out}' if left_out else ''}, {view['seconds']:.2f} s"
     )
     for section in view["sections"]:
         yield f"  section {_place_of(section)}: {counted(section['characters'], 'character')}"

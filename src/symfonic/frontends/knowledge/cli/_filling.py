@@ -15,6 +15,7 @@ from symfonic.frontends.knowledge._views import (
     as_counts,
     counted,
     embed_view,
+    hidden_characters,
     report_view,
     scope_view,
 )
@@ -113,6 +114,8 @@ def named_outcome(file: View) -> str:
 def _print_report(view: View, scope: ScopePath | None, path: str) -> None:
     alike: dict[tuple[str, str], list[str]] = {}
     for file in view["files"]:
+        if left_out := hidden_characters(file):
+            say(f"{file['path']}: {left_out}")
         if file["outcome"] not in QUIET_OUTCOMES:
             alike.setdefault((named_outcome(file), file["reason"]), []).append(file["path"])
     for (outcome, reason), paths in alike.items():
