@@ -146,16 +146,16 @@ def _unsupported(name: str, named: str) -> ExtractionError:
 # each change of what becomes of a file: whoever has it stored gets it anew.
 _ISOLATED: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
     "csv": ("1", ("chardetng-py",)),
-    "docx": ("1", ("lxml",)),
-    "eml": ("2", ("selectolax", "chardetng-py")),
-    "epub": ("2", ("lxml", "selectolax", "chardetng-py")),
-    "html": ("4", ("selectolax", "chardetng-py")),
-    "ods": ("1", ("python-calamine",)),
-    "pdf": ("3", ("pypdfium2",)),
-    "pptx": ("1", ("lxml",)),
+    "docx": ("2", ("lxml",)),
+    "eml": ("3", ("selectolax", "chardetng-py")),
+    "epub": ("3", ("lxml", "selectolax", "chardetng-py")),
+    "html": ("5", ("selectolax", "chardetng-py")),
+    "ods": ("2", ("python-calamine",)),
+    "pdf": ("4", ("pypdfium2",)),
+    "pptx": ("2", ("lxml",)),
     "tsv": ("1", ("chardetng-py",)),
-    "xls": ("1", ("python-calamine",)),
-    "xlsx": ("1", ("lxml", "python-calamine")),
+    "xls": ("2", ("python-calamine",)),
+    "xlsx": ("2", ("lxml", "python-calamine")),
 }
 
 

@@ -11,7 +11,8 @@ each text once, without page numbers. Of a tracked change the new text is kept.
 
 Left out is what no reader sees: hidden text (also hidden by its style), deleted text, codes of fields, hidden drawings
 and rows, headers that are not in use. Comments are left out as well: they are about the text. So are embedded files and
-descriptions of pictures. Text made invisible by colour, size or place is *not* recognised.
+descriptions of pictures. Hidden text is counted, and so is text of a point and less, and white text in a document that
+shades nothing and puts nothing behind its text. Other text made invisible by colour or place is *not* recognised.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
+from symfonic.adapters.knowledge.extractors._omissions import Omissions
 from symfonic.adapters.knowledge.extractors.blocks import Blocks, one_line, row_of
 from symfonic.adapters.knowledge.extractors.docx_styles import Numbering, Style, Styles, W, is_on, value
 from symfonic.adapters.knowledge.extractors.drawings import GRAPHICS, Drawings
@@ -53,7 +55,7 @@ def extract_docx(data: bytes, *, name: str) -> Extraction:
     if not sections:
         message = f"{name} holds no text that a reader sees, so nothing of it can be found; pictures of text need OCR."
         raise ExtractionError(message, code="empty")
-    return Extraction(kind="docx", sections=sections)
+    return Extraction(kind="docx", sections=sections, hidden=document.omissions.counted())
 
 
 def _names(text: str) -> frozenset[str]:
@@ -90,11 +92,15 @@ _SIGNS: Final = {
 _EXTENDED: Final = "{http://schemas.microsoft.com/office/word/2015/wordml/symex}"
 _EMOJI: Final = f"{_EXTENDED}symEx"
 _EMOJI_CHARACTER: Final = f"{_EXTENDED}char"
+_ANCHORS: Final = ("{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}anchor",)
 _WHITE: Final = re.compile("[\t\r\n]+")
 # Fields whose result is true of one page, or of the day it was printed.
 _PAGE_FIELD: Final = re.compile(r"\s{0,20}(?:PAGE|NUMPAGES|SECTIONPAGES|DATE|TIME|PRINTDATE)\b", re.IGNORECASE)
 _HIDING: Final = re.compile(r"visibility\s{0,9}:\s{0,9}hidden|display\s{0,9}:\s{0,9}none", re.IGNORECASE)
 _BODY_TEXT: Final = "9"
+_TINY: Final = frozenset({"0", "1", "2"})  # half points
+_WHITE_INK: Final = "FFFFFF"
+_NO_GROUND: Final = frozenset({"", "auto", "FFFFFF", "ffffff"})
 
 
 class _Sink(Protocol):
@@ -151,6 +157,8 @@ class _Document:
         self._styles = Styles(package.related("styles", self._parts))
         self._numbering = Numbering(package.related("numbering", self._parts), self._styles)
         self._drawings = Drawings(package)
+        self.omissions = Omissions()
+        self._is_blank = not any(map(_has_ground, (self._root, package.related("styles", self._parts))))
         self._sink: _Sink = blocks
         self._text: list[str] = []
         self._later: list[Any] = []  # text boxes, charts and diagrams of the paragraph
@@ -160,7 +168,7 @@ class _Document:
         self._notes: dict[tuple[str, str], int] = {}
         self._due: list[tuple[str, str]] = []  # notes referred to since the last block
         self._note_roots: dict[str, dict[str, Any]] = {}
-        self._hides = False
+        self._style = Style()
         self._in_margin = False
         self._headings_count = True
 
@@ -250,7 +258,7 @@ class _Document:
         """Write a paragraph; one whose end was deleted is handed on to the next one instead."""
         properties = paragraph.find(_PARAGRAPH_PROPERTIES)
         style = self._styles.paragraph(value(properties, "pStyle"))
-        self._hides = style.hidden
+        self._style = style
         self._text = [carried]
         self._read_inline(paragraph)
         text, later = "".join(self._text), self._later
@@ -258,7 +266,7 @@ class _Document:
         mark = None if properties is None else properties.find(_RUN_PROPERTIES)
         joined = mark is not None and mark.find(f"{W}del") is not None
         if not joined:
-            hidden = not text.strip() and (style.hidden or bool(is_on(mark, "vanish")))
+            hidden = not text.strip() and (style.hidden or self._styles.hides or bool(is_on(mark, "vanish")))
             self._put(text, style, properties, "" if hidden else self._marker(style, properties))
         for element in later:
             self._write_later(element)
@@ -307,9 +315,9 @@ class _Document:
                 self._text.append(linear(child))
 
     def _read_run(self, run: Any) -> None:
-        self._read_pieces(run, hidden=self._is_hidden(run))
+        self._read_pieces(run, why=self._why_hidden(run))
 
-    def _read_pieces(self, parent: Any, *, hidden: bool) -> None:
+    def _read_pieces(self, parent: Any, *, why: str) -> None:
         for child in parent:
             tag = child.tag
             if tag == _FIELD_MARK:
@@ -317,26 +325,40 @@ class _Document:
             elif tag == _FIELD_CODE:
                 if self._fields:
                     self._fields[-1].code.append(child.text or "")
-            elif hidden or self._silent:
-                continue
+            elif why or self._silent:
+                if not self._silent:
+                    self._omit(child, why)
             elif tag == _TEXT:
                 self._text.append(_WHITE.sub(" ", child.text or ""))
             elif tag == ALTERNATIVES:
                 branch = chosen(child)
-                self._read_pieces(() if branch is None else branch, hidden=False)
+                self._read_pieces(() if branch is None else branch, why="")
             else:
                 self._read_sign(child, tag)
 
-    def _is_hidden(self, run: Any) -> bool:
+    def _why_hidden(self, run: Any) -> str:
+        """Why a run does not show; empty where it does."""
         properties = run.find(_RUN_PROPERTIES)
-        if properties is None:
-            return self._hides
+        named = value(properties, "rStyle")
+        style = Style() if named is None else self._styles.style(named)
         hidden = is_on(properties, "vanish")
-        if hidden is not None:
-            return hidden
-        style = value(properties, "rStyle")
-        # Hidden twice, by the style of the paragraph and that of the run, is not hidden (ECMA-376 part 1, 17.7.3).
-        return self._hides ^ (style is not None and self._styles.style(style).hidden)
+        if hidden is None:
+            # Twice, by the style of the paragraph and that of the run, is not hidden (ECMA-376 part 1, 17.7.3).
+            hidden = self._styles.hides or self._style.hidden ^ style.hidden
+        if hidden:
+            return "hidden"
+        size = value(properties, "sz") or style.size or self._style.size
+        if size in _TINY:
+            return "size"
+        colour = value(properties, "color") or style.colour or self._style.colour
+        # Within a shape and in a margin something else may lie behind it.
+        plain = self._is_blank and self._headings_count and not self._in_margin
+        return "colour" if plain and colour.upper() == _WHITE_INK else ""
+
+    def _omit(self, element: Any, why: str) -> None:
+        """Count the text of an element that does not show."""
+        for text in element.iter(_TEXT):
+            self.omissions.add(why, text.text or "")
 
     def _read_sign(self, child: Any, tag: str) -> None:
         if tag in _SIGNS:
@@ -420,7 +442,13 @@ class _Document:
     # ------------------------------------------------------------------------------------------------------- tables
 
     def _write_table(self, table: Any) -> None:
-        rows = [row for row in _inside(table, _ROW) if not _is_gone(row.find(f"{W}trPr"))]
+        rows = []
+        for row in _inside(table, _ROW):
+            if _is_gone(row.find(f"{W}trPr")):
+                if is_on(row.find(f"{W}trPr"), "hidden"):
+                    self._omit(row, "hidden")
+            else:
+                rows.append(row)
         self._sink.part()
         if self._sink is self._blocks and (_holds_table(table) or _is_frame(rows)):
             for row in rows:
@@ -525,3 +553,12 @@ def _is_hidden_graphic(element: Any) -> bool:
     return any(
         child.get("hidden") in {"1", "true"} for child in element if str(child.tag).endswith(("}docPr", "}cNvPr"))
     )
+
+
+def _has_ground(root: Any) -> bool:
+    """Whether anything shades text, or may lie behind it."""
+    if root is None:
+        return False
+    shades = any(shade.get(f"{W}fill", "") not in _NO_GROUND or shade.get(f"{W}themeFill") for shade in root.iter(f"{W}shd"))
+    others = root.iter(f"{W}highlight", f"{W}background", f"{W}pict", f"{W}object", *_ANCHORS)
+    return shades or next(others, None) is not None

@@ -56,12 +56,16 @@ class Style:
         hidden: Whether its text is hidden.
         number: Id of its numbering; ``""`` for none.
         depth: Level of the list, 0 for the outermost.
+        size: Of its text in half points, as it is written; empty where the style does not say.
+        colour: Of its text, as it is written; empty where the style does not say.
     """
 
     level: int | None = None
     hidden: bool = False
     number: str = ""
     depth: int | None = None
+    size: str = ""
+    colour: str = ""
 
 
 class Styles:
@@ -69,12 +73,17 @@ class Styles:
 
     Args:
         root: Root of ``styles.xml``; ``None`` where the document has none.
+
+    Attributes:
+        hides: Whether the document's defaults hide what no style and no run says shows.
     """
 
     def __init__(self, root: Any) -> None:
         entries = [] if root is None else [entry for entry in root.iter(f"{W}style") if entry.get(f"{W}styleId")]
         self._entries = {entry.get(f"{W}styleId"): entry for entry in entries}
         self._known: dict[str, Style] = {}
+        defaults = None if root is None else root.find(f"{W}docDefaults/{W}rPrDefault/{W}rPr")
+        self.hides = bool(is_on(defaults, "vanish"))
         self._default = next(
             (
                 entry.get(f"{W}styleId")
@@ -110,8 +119,12 @@ def _undescribed(style_id: str) -> Style:
 def _derived(base: Style, entry: Any) -> Style:
     """A style made of the one it is based on and its own entry."""
     paragraph = entry.find(f"{W}pPr")
-    hidden = is_on(entry.find(f"{W}rPr"), "vanish")
+    run = entry.find(f"{W}rPr")
+    hidden = is_on(run, "vanish")
     style = base if hidden is None else replace(base, hidden=hidden)
+    size, colour = value(run, "sz"), value(run, "color")
+    if size or colour:
+        style = replace(style, size=size or style.size, colour=colour or style.colour)
     numbering = None if paragraph is None else paragraph.find(f"{W}numPr")
     if numbering is not None:
         number, depth = value(numbering, "numId"), _number(value(numbering, "ilvl"))

@@ -11,8 +11,8 @@ it stands. Attachments are named and not read: each is a document of its own. A 
 the headings of the one that holds it. Other header fields, and what stands before the first part and behind the last,
 are left out: no reader sees them.
 
-Of alternatives (``multipart/alternative``) the plain text is taken, unless it is blank or less than a tenth as long as
-what the page shows ("your program cannot show this message"); then the page, and where there is neither, the last.
+Of alternatives (``multipart/alternative``) the page is taken, for that is what mail programs show; the plain text where
+there is no page or it shows nothing, and where there is neither, the last. Text the page hides is left out and counted.
 
 Text is in the encoding it declares if it can be, else in what ``decoding`` finds. Text in none costs the message; a
 header field in none shows U+FFFD. Parts whose boundaries are missing are read as the text they are.
@@ -26,6 +26,7 @@ from email import message_from_bytes
 from email.policy import compat32
 from typing import TYPE_CHECKING, Any, Final
 
+from symfonic.adapters.knowledge.extractors._omissions import Omissions
 from symfonic.adapters.knowledge.extractors.characters import WHITE_SPACE
 from symfonic.adapters.knowledge.extractors.decoding import decode_text
 from symfonic.adapters.knowledge.extractors.html import PageText, read_page
@@ -49,7 +50,6 @@ MAX_FIELD_BYTES: Final = 4_096
 """Bytes the fields may have that say what a part is; the library takes quadratic time on them."""
 
 _FIELDS: Final = ("From", "To", "Cc", "Date")
-_STUB: Final = 10
 _PAGE: Final = "text/html"
 # Text to programs: shown as attachments by whatever shows mail.
 _NOT_SHOWN: Final = frozenset({"text/calendar", "text/rtf", "text/vcard", "text/x-vcard", "text/directory"})
@@ -81,7 +81,7 @@ def extract_eml(data: bytes, *, name: str) -> Extraction:
         message = f"{name} is a damaged message ({type(error).__name__}), so nothing of it is stored; save it anew."
         raise ExtractionError(message, code="damaged") from None
     require_text("".join(section.text for section in mail.sections), name=name)
-    return Extraction(kind="eml", sections=tuple(mail.sections))
+    return Extraction(kind="eml", sections=tuple(mail.sections), hidden=mail.omissions.counted())
 
 
 class _Mail:
@@ -89,6 +89,7 @@ class _Mail:
 
     def __init__(self, name: str) -> None:
         self.sections: list[Section] = []
+        self.omissions = Omissions()
         self._name = name
         self._path: tuple[str, ...] = ()
         self._lines: list[str] = []
@@ -158,6 +159,7 @@ class _Mail:
     def _add_text(self, part: Message) -> None:
         if part.get_content_type() == _PAGE:
             page = self._page(part)
+            self.omissions.add_counts(page.hidden)
             self._add(page.lines, page.headings)
         else:
             text = self._text(part).strip("\n")
@@ -178,10 +180,7 @@ class _Mail:
         plain = next((child for child in children if child.get_content_type() == "text/plain"), None)
         if plain is None or holder is None or page is None:
             return plain or holder or children[-1]
-        written = len(self._text(plain).strip(WHITE_SPACE))
-        if written and written * _STUB >= len("".join(self._page(page).lines)):
-            return plain
-        return holder
+        return holder if "".join(self._page(page).lines).strip(WHITE_SPACE) else plain
 
 
 # ----------------------------------------------------------------------------------------------------------- parts

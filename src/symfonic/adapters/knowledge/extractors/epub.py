@@ -23,6 +23,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import unquote
 
+from symfonic.adapters.knowledge.extractors._omissions import Omissions
 from symfonic.adapters.knowledge.extractors.archives import Archive
 from symfonic.adapters.knowledge.extractors.decoding import decode_text
 from symfonic.adapters.knowledge.extractors.html import PageText, links_of, read_page
@@ -68,12 +69,15 @@ def extract_epub(data: bytes, *, name: str) -> Extraction:
     titles = book.chapter_titles()
     lines: list[str] = []
     headings: list[Heading] = []
+    omissions = Omissions()
     for member in documents:
         page = book.page(member)
+        omissions.add_counts(page.hidden)
         headings += _headings(page, at=len(lines), book=book.title, chapter=titles.get(member, ""))
         lines += page.lines
     require_text("".join(lines), name=name)
-    return Extraction(kind="epub", sections=sections_of(lines, headings, title=book.title))
+    sections = sections_of(lines, headings, title=book.title)
+    return Extraction(kind="epub", sections=sections, hidden=omissions.counted())
 
 
 def _headings(page: PageText, *, at: int, book: str, chapter: str) -> Iterator[Heading]:

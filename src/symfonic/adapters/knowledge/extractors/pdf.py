@@ -1,7 +1,8 @@
 """PDF to text, page by page (pypdfium2).
 
-Rules of this module: the only one that knows pypdfium2, which is imported when a file is read. It is native code and
-not thread-safe, so it runs in the worker process (``isolation``).
+Rules of this module: with ``_pdf_objects`` the only one that knows pypdfium2, which is imported when a file is read.
+It is native code and not thread-safe, so it runs in the worker process (``isolation``). Text no reader sees, as far as
+``_pdf_objects`` can tell, is left out and counted.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from symfonic.adapters.knowledge.extractors._omissions import Omissions
+from symfonic.adapters.knowledge.extractors._pdf_objects import remove_unseen
 from symfonic.adapters.knowledge.extractors.characters import WHITE_SPACE, WORD, is_digit, is_lower, is_upper, lower
 from symfonic.adapters.knowledge.ports import Extraction, ExtractionError, Section
 
@@ -32,8 +35,9 @@ def extract_pdf(data: bytes, *, name: str) -> Extraction:
     """
     import pypdfium2
 
+    omissions = Omissions()
     try:
-        pages = list(_pages(data, name))
+        pages = list(_pages(data, name, omissions))
     except pypdfium2.PdfiumError as error:
         # Refusals carry PDFium's own words; a password is the one case a person can mend.
         if "password" in str(error).lower():
@@ -49,16 +53,17 @@ def extract_pdf(data: bytes, *, name: str) -> Extraction:
             f"{name} has no text layer ({len(pages)} pages of pictures), so nothing of it can be found; run OCR on it."
         )
         raise ExtractionError(message, code="empty")
-    return Extraction(kind="pdf", sections=sections)
+    return Extraction(kind="pdf", sections=sections, hidden=omissions.counted())
 
 
-def _pages(data: bytes, name: str) -> Iterator[str]:
+def _pages(data: bytes, name: str, omissions: Omissions) -> Iterator[str]:
     import pypdfium2
 
     total = 0
     with pypdfium2.PdfDocument(data) as document:
         for number in range(len(document)):
             page = document[number]
+            remove_unseen(page, omissions)
             text_page = page.get_textpage()
             text = text_page.get_text_range(errors="replace")
             text_page.close()

@@ -10,14 +10,16 @@ each row of a table, the cached numbers of charts as a table, diagrams (SmartArt
 speaker's notes. A footer is written once for the whole deck.
 
 Left out is what no reader sees: hidden slides, which keep their number, and hidden shapes, empty placeholders, and what
-stands on layouts and masters only. Slide numbers, dates and comments are left out as well. Text made invisible by
-colour, by its size, by what lies over it, or by a place beside the slide is *not* recognised.
+stands on layouts and masters only. Text of hidden slides and shapes is counted, and so is that of shapes beside a slide
+that has no animations, which could move them onto it. Slide numbers, dates and comments are left out as well. Text made
+invisible by colour, by its size, or by what lies over it is *not* recognised.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from symfonic.adapters.knowledge.extractors._omissions import Omissions
 from symfonic.adapters.knowledge.extractors.blocks import Blocks, mended
 from symfonic.adapters.knowledge.extractors.characters import WHITE_SPACE
 from symfonic.adapters.knowledge.extractors.drawings import GRAPHICS, A, Drawings, paragraph_text
@@ -50,7 +52,7 @@ def extract_pptx(data: bytes, *, name: str) -> Extraction:
     if not sections:
         message = f"{name} has no slide with text that a reader sees; nothing of it can be found; pictures need OCR."
         raise ExtractionError(message, code="empty")
-    return Extraction(kind="pptx", sections=sections)
+    return Extraction(kind="pptx", sections=sections, hidden=deck.omissions.counted())
 
 
 _P: Final = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
@@ -85,6 +87,8 @@ class _Deck:
         self._package = package
         self._blocks = Blocks(name)
         self._drawings = Drawings(package)
+        self.omissions = Omissions()
+        self._extent = _extent(package.root(package.main("ppt/presentation.xml")))
         self._footers: set[str] = set()
         self._notes: dict[str, str] = {}  # by part
         self._relations: Mapping[str, Relation] = {}
@@ -93,9 +97,11 @@ class _Deck:
         """One slide; ``None`` where it is hidden or shows no text."""
         root = self._package.root(part)
         if root.get("show") in _OFF:
+            self._omit(root, "hidden")
             return None
         self._relations = self._package.relations(part)
-        shapes = list(_shapes(root.find(f"{_P}cSld/{_P}spTree")))
+        extent = self._extent if root.find(f"{_P}timing") is None else None
+        shapes = list(self._shown(root.find(f"{_P}cSld/{_P}spTree"), extent))
         titles = [shape for shape in shapes if _placeholder(shape) in _TITLES]
         title = "\n".join(_text(shape) for shape in titles).strip(WHITE_SPACE)
         self._blocks.paragraph(title)
@@ -106,6 +112,27 @@ class _Deck:
         text = self._blocks.take()
         heading = heading_text(mended(title))
         return Section(text=text, headings=(heading,) if heading else (), page=number) if text else None
+
+    def _shown(self, parent: Any, extent: tuple[int, int] | None) -> Iterator[Any]:
+        """Shapes with text and frames, groups opened, in the order of the file; what does not show is counted."""
+        for child in () if parent is None else parent:
+            tag = child.tag
+            if tag == ALTERNATIVES:
+                yield from self._shown(chosen(child), extent)
+            elif tag not in {_SHAPE, _FRAME, _GROUP}:
+                continue
+            elif _is_hidden(child):
+                self._omit(child, "hidden")
+            elif extent is not None and _is_beside(child, extent):
+                self._omit(child, "place")
+            elif tag == _GROUP:
+                yield from self._shown(child, None)  # within a group places are counted from elsewhere
+            else:
+                yield child
+
+    def _omit(self, element: Any, why: str) -> None:
+        for text in element.iter(f"{A}t"):
+            self.omissions.add(why, text.text or "")
 
     def _write_shape(self, shape: Any) -> None:
         self._blocks.part()
@@ -165,24 +192,11 @@ class _Deck:
         # Read once, however many slides share it.
         text = self._notes.get(part.lower())
         if text is None:
-            shapes = _shapes(self._package.root(part).find(f"{_P}cSld/{_P}spTree"))
+            shapes = self._shown(self._package.root(part).find(f"{_P}cSld/{_P}spTree"), None)
             text = "\n".join(_text(shape) for shape in shapes if _placeholder(shape) == "body").strip(WHITE_SPACE)
             self._notes[part.lower()] = text
         if text:
             self._blocks.paragraph(f"Notes: {text}")
-
-
-def _shapes(parent: Any) -> Iterator[Any]:
-    """Shapes with text and frames, groups opened, in the order of the file."""
-    for child in () if parent is None else parent:
-        tag = child.tag
-        if tag == ALTERNATIVES:
-            yield from _shapes(chosen(child))
-        elif tag in {_SHAPE, _FRAME, _GROUP} and not _is_hidden(child):
-            if tag == _GROUP:
-                yield from _shapes(child)
-            else:
-                yield child
 
 
 def _is_hidden(shape: Any) -> bool:
@@ -190,6 +204,31 @@ def _is_hidden(shape: Any) -> bool:
     properties = next(iter(shape), None)
     described = None if properties is None else properties.find(f"{_P}cNvPr")
     return described is not None and described.get("hidden") in _ON
+
+
+def _extent(presentation: Any) -> tuple[int, int] | None:
+    """Width and height of a slide; ``None`` where they are not said."""
+    size = presentation.find(f"{_P}sldSz")
+    width, height = (_whole(size, name) for name in ("cx", "cy"))
+    return (width, height) if width and height else None
+
+
+def _is_beside(shape: Any, extent: tuple[int, int]) -> bool:
+    """Whether a shape that says where it is lies beside the slide altogether, and is not turned."""
+    place = next((found for found in shape.iter(f"{A}xfrm", f"{_P}xfrm")), None)
+    if place is None or place.get("rot", "0") != "0":
+        return False
+    left, top = (_whole(place.find(f"{A}off"), name) for name in ("x", "y"))
+    width, height = (_whole(place.find(f"{A}ext"), name) for name in ("cx", "cy"))
+    if left is None or top is None or width is None or height is None:
+        return False
+    return left >= extent[0] or top >= extent[1] or left + width <= 0 or top + height <= 0
+
+
+def _whole(element: Any, name: str) -> int | None:
+    text = "" if element is None else element.get(name, "")
+    digits = text.removeprefix("-")
+    return int(text) if digits.isascii() and digits.isdigit() and len(digits) < 16 else None
 
 
 def _placeholder(shape: Any) -> str | None:

@@ -11,8 +11,8 @@ numbers are plain, as the file holds them (25 % is ``0.25``, an amount has no cu
 zeros, for formats are not looked at), dates and times are ISO 8601, and truth is ``TRUE`` or ``FALSE``; an ODS file
 holds the text that is shown, and that is taken.
 
-Left out are hidden sheets, formulas, comments, charts, text boxes, headers and footers. Hidden rows and columns are
-kept, because a filter hides them for a while; text made invisible by colour or by a number format is *not* recognised.
+Left out are hidden sheets, whose text is counted, formulas, comments, charts, text boxes, headers and footers. Hidden
+rows and columns are kept, because a filter hides them for a while; text made invisible by colour or by a number format is *not* recognised.
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ import datetime as dt
 import io
 import re
 import zipfile
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from typing import Any, Final
 
+from symfonic.adapters.knowledge.extractors._omissions import Omissions
 from symfonic.adapters.knowledge.extractors.archives import Archive
 from symfonic.adapters.knowledge.extractors.blocks import Blocks, mended, number_text
 from symfonic.adapters.knowledge.extractors.opc import Package
@@ -65,7 +66,8 @@ def extract_xlsx(data: bytes, *, name: str) -> Extraction:
         _check_extent(content, name)
         if part.startswith("xl/") and part.endswith(".xml"):
             _check_encoding(content, name)
-    return _extraction("xlsx", _calamine_sheets(_without(damaged, data, name) if damaged else data, name), name)
+    sound = _without(damaged, data, name) if damaged else data
+    return _extraction("xlsx", lambda omissions: _calamine_sheets(sound, name, omissions), name)
 
 
 # Where pictures and settings lie, whose loss costs no text.
@@ -98,7 +100,7 @@ def extract_xls(data: bytes, *, name: str) -> Extraction:
         raise _damaged(name)
     if _ENCRYPTED.search(data):
         raise _encrypted(name)
-    return _extraction("xls", _calamine_sheets(data, name), name)
+    return _extraction("xls", lambda omissions: _calamine_sheets(data, name, omissions), name)
 
 
 def extract_ods(data: bytes, *, name: str) -> Extraction:
@@ -117,7 +119,7 @@ def extract_ods(data: bytes, *, name: str) -> Extraction:
     if b"encryption-data" in manifest or "encrypted-package" in archive:
         raise _encrypted(name)
     root = parse_xml(archive.read("content.xml"), name=name)
-    return _extraction("ods", _ods_sheets(root, name), name)
+    return _extraction("ods", lambda omissions: _ods_sheets(root, name, omissions), name)
 
 
 _COMPOUND_FILE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -129,10 +131,11 @@ _Rows = Iterable[tuple[int, Sequence[str]]]
 """Rows from their first column on, each with how often it stands."""
 
 
-def _extraction(kind: str, sheets: Iterable[tuple[str, _Rows]], name: str) -> Extraction:
+def _extraction(kind: str, read: Callable[[Omissions], Iterable[tuple[str, _Rows]]], name: str) -> Extraction:
     blocks = Blocks(name)
+    omissions = Omissions()
     sections = []
-    for title, rows in sheets:
+    for title, rows in read(omissions):
         for times, cells in rows:
             if not any(cells):
                 blocks.part()
@@ -145,7 +148,13 @@ def _extraction(kind: str, sheets: Iterable[tuple[str, _Rows]], name: str) -> Ex
     if not sections:
         message = f"{name} has no sheet with text that a reader sees, so nothing of it can be found; unhide its sheets."
         raise ExtractionError(message, code="empty")
-    return Extraction(kind=kind, sections=tuple(sections))
+    return Extraction(kind=kind, sections=tuple(sections), hidden=omissions.counted())
+
+
+def _omit(rows: _Rows, omissions: Omissions) -> None:
+    """Count the text of a hidden sheet."""
+    for times, cells in rows:
+        omissions.add_counts(("hidden", times * len("".join(cell.split()))) for cell in cells)
 
 
 def _damaged(name: str) -> ExtractionError:
@@ -235,18 +244,20 @@ def _check_encoding(part: bytes, name: str) -> None:
         raise _damaged(name)
 
 
-def _calamine_sheets(data: bytes, name: str) -> Iterator[tuple[str, _Rows]]:
+def _calamine_sheets(data: bytes, name: str, omissions: Omissions) -> Iterator[tuple[str, _Rows]]:
     """Visible sheets with their rows."""
     import python_calamine
 
     try:
         with python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(data)) as workbook:
             for place, sheet in enumerate(workbook.sheets_metadata):
-                if (
-                    sheet.visible == python_calamine.SheetVisibleEnum.Visible
-                    and sheet.typ == python_calamine.SheetTypeEnum.WorkSheet
-                ):
-                    yield sheet.name, _calamine_rows(workbook.get_sheet_by_index(place))
+                if sheet.typ != python_calamine.SheetTypeEnum.WorkSheet:
+                    continue
+                rows = _calamine_rows(workbook.get_sheet_by_index(place))
+                if sheet.visible == python_calamine.SheetVisibleEnum.Visible:
+                    yield sheet.name, rows
+                else:
+                    _omit(rows, omissions)
     except ExtractionError:
         raise
     except python_calamine.PasswordError:
@@ -302,7 +313,7 @@ _SPACES: Final = frozenset({f"{_TEXT}s", f"{_TEXT}tab", f"{_TEXT}line-break"})
 _UNSEEN: Final = frozenset({f"{_OFFICE}annotation", f"{_TEXT}note", f"{_TEXT}ruby-text"})
 
 
-def _ods_sheets(root: Any, name: str) -> Iterator[tuple[str, _Rows]]:
+def _ods_sheets(root: Any, name: str, omissions: Omissions) -> Iterator[tuple[str, _Rows]]:
     hidden = {
         style.get(f"{_STYLE}name")
         for style in root.iter(f"{_STYLE}style")
@@ -311,6 +322,8 @@ def _ods_sheets(root: Any, name: str) -> Iterator[tuple[str, _Rows]]:
     for sheet in root.iterfind(f"{_OFFICE}body/{_OFFICE}spreadsheet/{_SHEET}"):
         if sheet.get(f"{_TABLE}style-name") not in hidden:
             yield sheet.get(f"{_TABLE}name", ""), _ods_rows(sheet, name)
+        else:
+            _omit(_ods_rows(sheet, name), omissions)
 
 
 def _ods_rows(sheet: Any, name: str) -> _Rows:
