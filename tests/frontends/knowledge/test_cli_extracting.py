@@ -81,3 +81,16 @@ def test_exit_codes_are_those_of_ingest(run: Command, folder: Path) -> None:
         assert run.bare(command, str(folder), str(folder / "none"), *store).code == 0
         assert run.bare(command, str(folder / "none"), *store).code == 1
         assert run.bare(command, str(folder), "--workers", "0", *store).code == 2
+
+
+@pytest.mark.requirement("EX-HIDE-3")
+def test_what_was_left_out_as_hidden_is_told(run: Command, folder: Path) -> None:
+    """By both commands, in words and as data."""
+    (folder / "page.html").write_text("<p>seen<p hidden>text<p style='opacity:0'>te xt")
+    line = "8 hidden characters left out (4 hidden, 4 transparent)"
+    for command, store in (("extract", ()), ("ingest", ("--store", str(run.store)))):
+        view = run.bare(command, str(folder / "page.html"), *store, "--json").json
+        assert [file["hidden"] for file in view["files"]] == [{"hidden": 4, "transparent": 4}]
+        (folder / "page.html").write_text(f"<p>seen by {command}<p hidden>text<p style='opacity:0'>te xt")
+        told = run.bare(command, str(folder / "page.html"), *store)
+        assert line in (told.err if store else told.text)

@@ -144,7 +144,7 @@ class Extraction:
         sections: In reading order; their texts together are the whole extracted text.
         hidden: Characters, white space aside, that were left out because no reader of the file sees them, by why, each
             once and sorted: ``colour`` (that of what lies behind it), ``hidden`` (the file says so), ``place`` (outside
-            what is shown), ``size`` (next to none), ``transparent``. Names for programs; a format has those it can tell.
+            what is shown), ``size`` (next to none), ``transparent``.
     """
 
     kind: str

@@ -222,9 +222,7 @@ class Preparer:
         except UnreadError as error:
             return self._unread(item, reading.found, error)
         chunks = chunking.visible
-        done = replace(
-            item, chunks=len(chunks), oversized_units=chunking.oversized_units, hidden=extraction.hidden
-        )
+        done = replace(item, chunks=len(chunks), oversized_units=chunking.oversized_units, hidden=extraction.hidden)
         return Prepared(item=done, document=document, chunks=chunks)
 
     def _document(self, reading: Reading) -> Document:

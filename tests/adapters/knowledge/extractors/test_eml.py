@@ -121,8 +121,9 @@ LONG = "words and words and words"
 @pytest.mark.parametrize(
     ("parts", "shown"),
     [
-        ((typed("text/plain", LONG), typed("text/html", f"<p>{LONG}!</p>")), LONG),
-        ((typed("text/html", f"<p>{LONG}!</p>"), typed("text/plain", LONG)), LONG),
+        ((typed("text/plain", LONG), typed("text/html", f"<p>{LONG}!</p>")), f"{LONG}!"),
+        ((typed("text/html", f"<p>{LONG}!</p>"), typed("text/plain", LONG)), f"{LONG}!"),
+        ((typed("text/plain", LONG), typed("text/html", "<p> </p>")), LONG),
         ((typed("text/plain", " "), typed("text/html", "<p>page</p>")), "page"),
         ((typed("text/plain", "No."), typed("text/html", f"<p>{LONG} {LONG}")), f"{LONG} {LONG}"),
         (
@@ -144,7 +145,7 @@ LONG = "words and words and words"
     ],
 )
 def test_one_alternative_is_read(parts: tuple[str, ...], shown: str) -> None:
-    """Plain text, unless it says next to nothing; attachments are named wherever they are."""
+    """The page, unless it shows nothing; attachments are named wherever they are."""
     assert text(multipart("alternative", *parts)) == shown
 
 

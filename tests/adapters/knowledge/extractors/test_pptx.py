@@ -27,19 +27,29 @@ def relations(*entries: tuple[str, str, str]) -> str:
     return f'<Relationships xmlns="{SCHEMAS}package/2006/relationships">{inside}</Relationships>'
 
 
-def pptx(*slides: str, order: str = "", notes: str = "", diagram: str = "", spaces: str = SPACES) -> bytes:
+def pptx(
+    *slides: str,
+    order: str = "",
+    notes: str = "",
+    diagram: str = "",
+    spaces: str = SPACES,
+    in_deck: str = "",
+    after: str = "",
+) -> bytes:
     """A presentation; a slide is its shapes, with the attributes of the slide before a bar. Notes are of the first."""
     buffer = io.BytesIO()
     numbers = order.split() or [str(number) for number in range(1, len(slides) + 1)]
     listed = "".join(f'<p:sldId id="{number}" r:id="s{number}"/>' for number in numbers)
     with zipfile.ZipFile(buffer, "w") as file:
         file.writestr("_rels/.rels", relations(("a", "officeDocument", "/ppt/deck.xml")))
-        file.writestr("ppt/deck.xml", f"<p:presentation {spaces}><p:sldIdLst>{listed}</p:sldIdLst></p:presentation>")
+        file.writestr(
+            "ppt/deck.xml", f"<p:presentation {spaces}><p:sldIdLst>{listed}</p:sldIdLst>{in_deck}</p:presentation>"
+        )
         places = [(f"s{number}", "slide", f"slides/slide{number}.xml") for number in range(1, len(slides) + 1)]
         file.writestr("ppt/_rels/deck.xml.rels", relations(*places))
         for number, slide in enumerate(slides, 1):
             attributes, _, shapes = slide.rpartition("|")
-            content = f"<p:sld {spaces} {attributes}><p:cSld><p:spTree>{shapes}</p:spTree></p:cSld></p:sld>"
+            content = f"<p:sld {spaces} {attributes}><p:cSld><p:spTree>{shapes}</p:spTree></p:cSld>{after}</p:sld>"
             file.writestr(f"ppt/slides/slide{number}.xml", content)
         of_first = [("n", "notesSlide", "../notes/n.xml")] if notes else []
         of_first += [("d", "diagramData", "../diagrams/data1.xml")] if diagram else []

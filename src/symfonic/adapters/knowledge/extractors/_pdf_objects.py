@@ -16,10 +16,10 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from symfonic.adapters.knowledge.extractors._omissions import Omissions
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from symfonic.adapters.knowledge.extractors._omissions import Omissions
 
 __all__ = ["remove_unseen"]
 

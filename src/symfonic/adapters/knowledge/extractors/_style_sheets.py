@@ -5,8 +5,8 @@ are read in time that is in proportion to their text; how many are asked for is 
 refused, because the rule that counts may be the last one.
 
 No engine: rules within conditions (``@media``, ``@supports``), of states (``:hover``) and of more than one element
-(``nav p``) hide nothing. They may show something, though, and what a rule of the page would show in another state is kept: somebody
-reaches it. Only sheets within the page are known, never those it links to.
+(``nav p``) hide nothing. They may show something, though, and what a rule of the page would show in another state is
+kept: somebody reaches it. Only sheets within the page are known, never those it links to.
 """
 
 from __future__ import annotations
@@ -38,8 +38,12 @@ MAX_MATCHES: Final = 2_000_000
 _TOKEN: Final = re.compile(
     r"""/\*.*?(?:\*/|\Z)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'?|[{};]|(?:[^"'/{};\\]|\\.)+|.""", re.DOTALL
 )
-_EVERYWHERE: Final = re.compile(r"@media\s{1,9}(?:only\s{1,9})?(?:all|screen)(?:\s{0,9},\s{0,9}[a-z]{1,20}){0,9}", re.I)
-_WITHOUT_RULES: Final = re.compile(r"@(?:-[a-z]{1,9}-)?(?:keyframes|font-face|page|property|counter-style)\b", re.I)
+_EVERYWHERE: Final = re.compile(
+    r"@media\s{1,9}(?:only\s{1,9})?(?:all|screen)(?:\s{0,9},\s{0,9}[a-z]{1,20}){0,9}", re.IGNORECASE
+)
+_WITHOUT_RULES: Final = re.compile(
+    r"@(?:-[a-z]{1,9}-)?(?:keyframes|font-face|page|property|counter-style)\b", re.IGNORECASE
+)
 _MEDIA: Final = frozenset({"", "all", "screen"})
 
 
@@ -96,35 +100,35 @@ def _blocks(sheet: str) -> Iterator[tuple[str, str, bool]]:
     """Selectors, declarations and whether no condition stands before them, for each rule that may hide or show."""
     open_blocks: list[tuple[str, list[str]]] = [("", [])]
     for found in _TOKEN.finditer(sheet + "}" * _DEEPEST):
-        token, text = found[0], open_blocks[-1][1]
-        if token == "{":
+        piece, text = found[0], open_blocks[-1][1]
+        if piece == "{":
             # What stands before a rule within a rule are declarations, each with its semicolon.
             before = "".join(text)
             end = before.rfind(";") + 1
             text[:] = [before[:end]]
             open_blocks.append((before[end:].strip(), []))
-        elif token == "}" and len(open_blocks) > 1:
+        elif piece == "}" and len(open_blocks) > 1:
             head, _ = open_blocks.pop()
             if len(open_blocks) <= _DEEPEST and not head.startswith("@") and INTERESTING.search(body := "".join(text)):
                 around = [outer for outer, _ in open_blocks[1:]]
                 if not any(map(_WITHOUT_RULES.match, around)):
                     yield head, body, all(map(_EVERYWHERE.fullmatch, around))
-        elif not token.startswith("/*"):
-            text.append(token)
+        elif not piece.startswith("/*"):
+            text.append(piece)
 
 
 # --------------------------------------------------------------------------------------------------------- selectors
 
 _STATES: Final = re.compile(r"::?(?!root\b)[a-z-]{1,30}(?:\((?:[^()]|\([^()]*\))*\))?", re.IGNORECASE)
-_PIECE: Final = re.compile(r"""\[(?:"[^"]*"|'[^']*'|[^\]"'])*\]|[#.]?(?:[\w-]|\\.|[^\x00-\x7f])+|\*""")
+_PIECE: Final = re.compile(r"""\[(?:"[^"]*"|'[^']*'|[^\]"'])*+\]|[#.]?(?:[\w-]|\\.|[^\x00-\x7f])++|\*""")
 # A tag, classes, ids and attributes of one element. What stands around it is left to engines: looking for it upwards
 # takes time that grows with the square of the depth.
-_COMPOUND: Final = re.compile(rf"(?:{_PIECE.pattern})+")
-_APART: Final = re.compile(r",(?![^(\[]*[)\]])")
+_COMPOUND: Final = re.compile(rf"(?:{_PIECE.pattern})++")
+_ONE_OF: Final = re.compile(r"(?:\([^()]*+\)|\[[^\[\]]*+\]|[^,])++")
 
 
 def _split(selectors: str) -> list[str]:
-    return [selector.strip() for selector in _APART.split(selectors) if selector.strip()]
+    return [selector for found in _ONE_OF.findall(selectors) if (selector := found.strip())]
 
 
 def _is_certain(selector: str) -> bool:

@@ -9,9 +9,11 @@ valid says nothing. It is no engine: nothing is laid out, and where a value depe
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 __all__ = ["INTERESTING", "PLAIN", "State", "hides", "looks_of", "shown_by"]
 
@@ -32,7 +34,9 @@ _VISIBILITIES: Final = {
     "revert": "", "revert-layer": "",
 }  # fmt: skip
 
-INTERESTING: Final = re.compile(r"display|visibility|opacity|font|indent|position|clip|color|background|overflow|\\", re.IGNORECASE)
+INTERESTING: Final = re.compile(
+    r"display|visibility|opacity|font|indent|position|clip|color|background|overflow|\\", re.IGNORECASE
+)
 """Found in each style that may hide something."""
 
 # Of functions, those that say by themselves that nothing shows, and colours in numbers.
@@ -74,9 +78,9 @@ def shown_by(style: str) -> tuple[bool | None, bool | None]:
 def looks_of(style: str) -> dict[str, tuple[str, bool]]:
     """What a block of declarations says, aspect by aspect, each with whether it is important.
 
-    ``display``, ``visibility``, ``content``: ``hidden`` or ``shown``. ``opacity``: ``transparent`` or ``shown``. ``font``: ``size``
-    or ``shown``. ``indent``, ``place``: ``place`` or ``shown``. ``box``: ``size`` or ``shown``. ``color``,
-    ``background``: six digits behind ``#``, ``transparent``, or ``some``.
+    ``display``, ``visibility``, ``content``: ``hidden`` or ``shown``. ``opacity``: ``transparent`` or ``shown``.
+    ``font``: ``size`` or ``shown``. ``indent``, ``place``: ``place`` or ``shown``. ``box``: ``size`` or ``shown``.
+    ``color``, ``background``: six digits behind ``#``, ``transparent``, or ``some``.
     """
     if not INTERESTING.search(style):
         return {}

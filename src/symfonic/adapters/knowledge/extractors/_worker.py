@@ -254,8 +254,8 @@ def answer(kind: str, data: bytes, name: str, settings: Mapping[str, int] = _NO_
     """Extract one file; every outcome is a value.
 
     Returns:
-        What is told of it, ``sections`` as ``[bytes, headings, page]`` and ``hidden``, where there is some, as ``[why, characters]``, or a failure as ``code``, ``message`` and
-        ``limit``, and the text of all sections.
+        What is told of it, ``sections`` as ``[bytes, headings, page]`` and ``hidden``, where there is some, as
+        ``[why, characters]``, or a failure as ``code``, ``message`` and ``limit``; and the text of all sections.
     """
     try:
         return _packed(_extractor(kind)(data, name=name), name, settings)

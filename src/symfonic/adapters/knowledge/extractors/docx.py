@@ -559,6 +559,8 @@ def _has_ground(root: Any) -> bool:
     """Whether anything shades text, or may lie behind it."""
     if root is None:
         return False
-    shades = any(shade.get(f"{W}fill", "") not in _NO_GROUND or shade.get(f"{W}themeFill") for shade in root.iter(f"{W}shd"))
+    shades = any(
+        shade.get(f"{W}fill", "") not in _NO_GROUND or shade.get(f"{W}themeFill") for shade in root.iter(f"{W}shd")
+    )
     others = root.iter(f"{W}highlight", f"{W}background", f"{W}pict", f"{W}object", *_ANCHORS)
     return shades or next(others, None) is not None

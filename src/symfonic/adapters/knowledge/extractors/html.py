@@ -80,9 +80,7 @@ def read_page(text: str, *, name: str) -> PageText:
     page = _Page(scan, styled(root, elements=text.count("<"), name=name))
     _walk(root, page)
     page.out.end_block()
-    return PageText(
-        lines=page.out.lines, headings=page.headings, title=page.title, hidden=page.omissions.counted()
-    )
+    return PageText(lines=page.out.lines, headings=page.headings, title=page.title, hidden=page.omissions.counted())
 
 
 def links_of(text: str, *, name: str) -> list[tuple[str, str]]:
@@ -203,7 +201,7 @@ def _is_there(node: Any, looks: Looks, opened: set[str]) -> bool:
         return display[0] != "hidden"
     if "hidden" in attributes or node.tag in _NEVER_OPEN:
         return False
-    if node.tag == "dialog" and "open" not in attributes or "popover" in attributes:
+    if (node.tag == "dialog" and "open" not in attributes) or "popover" in attributes:
         return (attributes.get("id") or "") in opened
     return True
 
