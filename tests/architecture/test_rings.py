@@ -22,7 +22,7 @@ OPTIONAL = {
     "platformdirs": ("composition/knowledge/settings.py",),
     "chardetng_py": ("adapters/knowledge/extractors/charsets.py",),
     "lxml": ("adapters/knowledge/extractors/",),
-    "pypdfium2": ("adapters/knowledge/extractors/",),
+    "pypdfium2": ("adapters/knowledge/extractors/_pdf_objects.py", "adapters/knowledge/extractors/pdf.py"),
     "python_calamine": ("adapters/knowledge/extractors/",),
     "selectolax": ("adapters/knowledge/extractors/",),
     "openai": ("adapters/knowledge/models/openai.py", "adapters/knowledge/embedders/openai.py"),

@@ -95,6 +95,8 @@ def test_what_a_style_hides_is_counted(style: str, why: str) -> None:
         (".x{display:none}.x:hover{display:block}", False),
         (".x{display:none}.x.open{display:block}", False),
         (".x{display:none}@media (max-width:9px){.x{display:block}}", False),
+        (".x{display:none}</style><script>e.classList.remove('x')</script><style>", False),
+        (".x{display:none}</style><script>e.classList.remove('xy')</script><style>", True),
         ("body .x{display:none}", False),
         (".x::after{display:none}", False),
         ("@keyframes a{p{display:none}}", False),

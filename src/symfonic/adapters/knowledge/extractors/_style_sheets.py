@@ -6,7 +6,8 @@ refused, because the rule that counts may be the last one.
 
 No engine: rules within conditions (``@media``, ``@supports``), of states (``:hover``) and of more than one element
 (``nav p``) hide nothing. They may show something, though, and what a rule of the page would show in another state is
-kept: somebody reaches it. Only sheets within the page are known, never those it links to.
+kept: somebody reaches it. So is what a script of the page may show, for it names the class or id. Only sheets within
+the page are known, never those it links to.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ from symfonic.adapters.knowledge.extractors._visibility import INTERESTING, hide
 from symfonic.adapters.knowledge.ports import ExtractionError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    _Matched = Callable[[str], Sequence[Any]]
 
 __all__ = ["MAX_COMPARISONS", "MAX_MATCHES", "MAX_RULES", "Looks", "styled"]
 
@@ -57,11 +60,12 @@ class _Rule:
     order: int
 
 
-def styled(root: Any, *, elements: int, name: str) -> dict[int, Looks]:
+def styled(root: Any, matched: _Matched, *, elements: int, name: str) -> dict[int, Looks]:
     """What style sheets say of elements they hide or show again, by ``mem_id``; empty for a page without any.
 
     Args:
         root: Of the page.
+        matched: Finds the elements of a selector; none for one that is not valid.
         elements: How many it has, at most.
         name: The file's name, for messages only.
 
@@ -74,8 +78,15 @@ def styled(root: Any, *, elements: int, name: str) -> dict[int, Looks]:
     rules = [rule for rule in rules if not aspects.isdisjoint(rule.looks)]
     if len(rules) > MAX_RULES or len(rules) * elements > MAX_COMPARISONS:
         raise _too_many(f"too many rules that hide or show ({len(rules):,}) for its size", name)
-    kept = _without_toggles(rules, hiding)
-    return _cascaded(root, [rule for rule in kept if rule.certain], hiding, aspects, name)
+    if not aspects:
+        return {}
+    scripted = _scripted(root)
+    kept = [
+        rule
+        for rule in _without_toggles(rules, hiding)
+        if not hiding.get(rule.order) or scripted.isdisjoint(name[1:] for name in _subject(rule.selector))
+    ]
+    return _cascaded(matched, [rule for rule in kept if rule.certain], hiding, aspects, name)
 
 
 def _rules_of(root: Any) -> list[_Rule]:
@@ -141,6 +152,14 @@ def _subject(selector: str) -> frozenset[str]:
     return frozenset(_PIECE.findall(last))
 
 
+_WORD: Final = re.compile(r"[\w-]++")
+
+
+def _scripted(root: Any) -> frozenset[str]:
+    """Words of the scripts within a page: the classes and ids they may change are among them."""
+    return frozenset(word for script in root.css("script") for word in _WORD.findall(script.text()))
+
+
 def _weight(selector: str) -> tuple[int, int, int]:
     pieces = _PIECE.findall(selector)
     ids = sum(piece.startswith("#") for piece in pieces)
@@ -179,17 +198,17 @@ def _shows(other: _Rule, rule: _Rule, aspects: Sequence[str]) -> bool:
 
 
 def _cascaded(
-    root: Any, rules: Sequence[_Rule], hiding: Mapping[int, Sequence[str]], aspects: set[str], name: str
+    matched: _Matched, rules: Sequence[_Rule], hiding: Mapping[int, Sequence[str]], aspects: set[str], name: str
 ) -> dict[int, Looks]:
     """What the rules say together: important ones last, then those that ask for more, then those that come later."""
     found: dict[int, Looks] = {}
     selectors = {rule.selector for rule in rules if hiding.get(rule.order)}
-    if not any(_matched(root, selector) for selector in sorted(selectors)):
+    if not any(matched(selector) for selector in sorted(selectors)):
         return found
     matches = 0
     for rule in sorted(rules, key=lambda rule: (_weight(rule.selector), rule.order)):
         said = {aspect: look for aspect, look in rule.looks.items() if aspect in aspects}
-        nodes = _matched(root, rule.selector)
+        nodes = matched(rule.selector)
         matches += len(nodes)
         if matches > MAX_MATCHES:
             raise _too_many(f"rules that apply more than {MAX_MATCHES:,} times", name)
@@ -200,16 +219,6 @@ def _cascaded(
                 if look[1] or not looks.get(aspect, ("", False))[1]:
                     looks[aspect] = look
     return found
-
-
-def _matched(root: Any, selector: str) -> Sequence[Any]:
-    from selectolax.lexbor import SelectolaxError
-
-    try:
-        nodes: Sequence[Any] = root.css(selector)
-    except SelectolaxError:
-        return ()  # what the parser does not know, it cannot match
-    return nodes
 
 
 def _too_many(what: str, name: str) -> ExtractionError:

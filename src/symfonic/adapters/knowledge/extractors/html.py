@@ -17,6 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, Protocol
 
 from symfonic.adapters.knowledge.extractors._omissions import Omissions
@@ -77,7 +78,7 @@ def read_page(text: str, *, name: str) -> PageText:
     root = _root(text, name)
     scan = _TableScan()
     _walk(root, scan)
-    page = _Page(scan, styled(root, elements=text.count("<"), name=name))
+    page = _Page(scan, styled(root, partial(_matched, root), elements=text.count("<"), name=name))
     _walk(root, page)
     page.out.end_block()
     return PageText(lines=page.out.lines, headings=page.headings, title=page.title, hidden=page.omissions.counted())
@@ -106,6 +107,16 @@ def _root(text: str, name: str) -> Any:
         message = f"{name} could not be parsed as HTML; nothing of it is stored."
         raise ExtractionError(message, code="damaged")
     return root
+
+
+def _matched(root: Any, selector: str) -> Sequence[Any]:
+    from selectolax.lexbor import SelectolaxError
+
+    try:
+        nodes: Sequence[Any] = root.css(selector)
+    except SelectolaxError:
+        return ()  # not valid, so it matches nothing
+    return nodes
 
 
 # ------------------------------------------------------------------------------------------------------------ tree
