@@ -166,6 +166,14 @@ def test_text_a_pdf_does_not_show(make_pdf: MakePdf, more: str, shown: str, why:
     assert found(extract_pdf(make_pdf(content), name="a.pdf")) == expected
 
 
+@pytest.mark.requirement("EX-HIDE-1")
+def test_a_pdf_of_hidden_text_alone_is_no_scan(make_pdf: MakePdf) -> None:
+    """The reason says how much it hides."""
+    with pytest.raises(ExtractionError, match="4 hidden characters left out") as caught:
+        extract_pdf(make_pdf(") Tj 3 Tr (text"), name="a.pdf")
+    assert caught.value.code == "empty"
+
+
 def styled_run(properties: str, text: str = "text") -> str:
     """A run with properties."""
     return f"<w:r><w:rPr>{properties}</w:rPr><w:t>{text}</w:t></w:r>"

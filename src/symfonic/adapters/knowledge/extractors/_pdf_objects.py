@@ -114,8 +114,9 @@ def _unseen(page: Any, pieces: list[_Piece]) -> Iterator[tuple[_Piece, str]]:
                 drawn.append(box)
             continue
         left -= len(drawn) + len(pictures)
-        why = _why(piece, shown, drawn, pictures, scanned=scanned) if left > 0 else ""
-        if why:
+        # Past so many comparisons anything may lie behind a text; how it is written itself still counts.
+        behind = (drawn, pictures) if left > 0 else ([shown], [shown])
+        if why := _why(piece, shown, *behind, scanned=scanned):
             yield piece, why
 
 

@@ -48,6 +48,11 @@ def extract_pdf(data: bytes, *, name: str) -> Extraction:
     sections = tuple(
         Section(text=text, page=number) for number, text in enumerate(mend_hyphens(pages), 1) if text.strip(WHITE_SPACE)
     )
+    if not sections and (hidden := sum(number for _, number in omissions.counted())):
+        message = (
+            f"{name} shows no text ({hidden:,} hidden characters left out), so nothing of it is stored; look at it."
+        )
+        raise ExtractionError(message, code="empty")
     if not sections:
         message = (
             f"{name} has no text layer ({len(pages)} pages of pictures), so nothing of it can be found; run OCR on it."
