@@ -12,6 +12,8 @@ STORE := .demo/knowledge.db
 FUZZ_SECONDS ?= 600
 # Sizes and rounds of `make bench-retrieval`: BENCH="--chunks 5000 --sections put ask".
 BENCH ?=
+# Files of `make bench-extraction`; without it, `realdocs` in the folder that SYMFONIC_CORPORA names.
+FILES ?=
 # `make wheel-test ALL=--all` runs the tests on the wheel with the lowest Python too.
 ALL ?=
 # A worker for each core; one that has nothing left takes tests from another.
@@ -30,8 +32,8 @@ export PYTHONDONTWRITEBYTECODE
 
 # Steps share build folders and environments, and two cores are soon busy.
 .NOTPARALLEL:
-.PHONY: help demo test check corpora sdk bench bench-retrieval fuzz local-answer lint format types layers coverage bare wheel-test \
-        coexistence mutate signatures constraints setup-run setup-test setup-dev setup-bench setup-sdk setup-fuzz setup-local \
+.PHONY: help demo test check corpora sdk bench bench-extraction bench-retrieval fuzz local-answer lint format types layers coverage \
+        bare wheel-test coexistence mutate signatures constraints setup-run setup-test setup-dev setup-bench setup-sdk setup-fuzz setup-local \
         clean distclean
 
 help: ## List the commands
@@ -89,9 +91,13 @@ corpora: setup-test ## Run the tests that need the external corpora (SYMFONIC_CO
 sdk: setup-sdk ## Validate requests for models by the types of providers' libraries, and send them through each
 	.venv-sdk/bin/python $(PYTEST) --sdk -m sdk tests/adapters
 
-bench: setup-bench ## Measure selection, filters, reuse of prefixes beside peers, and questions to a store of 20,000 passages
+bench: setup-bench ## Measure selection, filters, reuse of prefixes and extraction beside peers, and questions to 20,000 passages
 	.venv-bench/bin/python benchmarks/run.py
+	.venv-bench/bin/python benchmarks/extraction/run.py --optional $(FILES)
 	@echo 'Retrieval end to end beside peers (26 GB of environments, an hour): make bench-retrieval'
+
+bench-extraction: setup-bench ## Measure files to text beside loaders of LangChain and LlamaIndex (SYMFONIC_CORPORA=FOLDER or FILES=FOLDER)
+	.venv-bench/bin/python benchmarks/extraction/run.py $(FILES)
 
 bench-retrieval: setup-bench ## Measure retrieval end to end beside four peers, each in an environment of its own (26 GB)
 	.venv-bench/bin/python benchmarks/retrieval/run.py $(BENCH)

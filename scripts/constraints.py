@@ -1,6 +1,6 @@
 """Resolve everything this project installs anew and rewrite ``constraints.txt``.
 
-Usage: ``constraints.py``, or ``constraints.py peers`` for the files of the retrieval peers.
+Usage: ``constraints.py``, or ``constraints.py peers`` for the files of the peers of the benchmarks.
 The file names releases only, never where they come from: that is pip's own configuration.
 """
 
@@ -39,11 +39,12 @@ def frozen(*installs: tuple[str, ...]) -> str:
 
 
 def main() -> None:
-    """Rewrite the project's pins, or with ``peers`` those of the retrieval peers."""
+    """Rewrite the project's pins, or with ``peers`` those of the peers."""
     if sys.argv[1:] == ["peers"]:
         for level in PEERS:
             name = level.removeprefix("bench-")
-            head = f"# What `make bench-retrieval` measures {name} with, in an environment of its own.\n"
+            command = "bench-extraction" if name == "loaders" else "bench-retrieval"
+            head = f"# What `make {command}` measures {name} with, in an environment of its own.\n"
             (ROOT / pins(level)).write_text(head + frozen((f"--group={level}",)))
         return
     groups = tuple(f"--group={name}" for name in ("dev", "mutation", "coexistence", "bench", "sdk", "fuzz"))

