@@ -145,7 +145,7 @@ def markdown(run: Any) -> str:
         "What became of the files:",
         outcomes(run),
         f"MB a second (files read: {copied}):",
-        by_kind(run, rate, 1),
+        by_kind(run, rate, 2),
         "Processor time, ms a file:",
         by_kind(run, cpu, 1),
         "Characters that are no white space, and files without text:",
@@ -167,7 +167,7 @@ def picture(run: Any) -> str:
     groups = []
     for kind in PICTURED:
         rows = [
-            (TITLES[party], rate(run, party, kind), compared(run, party, kind, rate, 1))
+            (TITLES[party], rate(run, party, kind), compared(run, party, kind, rate, 2))
             for party in TITLES
             if kind in run["sizes"] and reads(run, party, kind)
         ]
