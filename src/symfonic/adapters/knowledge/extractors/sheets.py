@@ -12,7 +12,8 @@ zeros, for formats are not looked at), dates and times are ISO 8601, and truth i
 holds the text that is shown, and that is taken.
 
 Left out are hidden sheets, whose text is counted, formulas, comments, charts, text boxes, headers and footers. Hidden
-rows and columns are kept, because a filter hides them for a while; text made invisible by colour or by a number format is *not* recognised.
+rows and columns are kept, because a filter hides them for a while; text made invisible by colour or by a number format
+is *not* recognised.
 """
 
 from __future__ import annotations
