@@ -11,6 +11,7 @@ from .conformance import BoundRetrieverConformance as BoundRetrieverConformance
 from .conformance import RetrieverConformance as RetrieverConformance
 from .fakes import EndlessRetriever as EndlessRetriever
 from .fakes import FailingRetriever as FailingRetriever
+from .fakes import HashingEmbedder as HashingEmbedder
 from .fakes import InMemoryRetriever as InMemoryRetriever
 from .fakes import LyingRetriever as LyingRetriever
 from .fakes import ScriptedRetriever as ScriptedRetriever
@@ -26,3 +27,5 @@ from .parsing import ParsedLine as ParsedLine
 from .parsing import find_inline_markers as find_inline_markers
 from .parsing import parse_documents as parse_documents
 from .parsing import parse_lines as parse_lines
+from .store_conformance import StoreConformance as StoreConformance
+from .vector_conformance import VectorStoreConformance as VectorStoreConformance

@@ -56,6 +56,11 @@ TIME: Final = Rule(
     "the retriever blocks, for example on a lock that an unread answer holds, or is slower than deadline_seconds",
     "release what an answer holds before search returns; raise deadline_seconds where the store is only slow",
 )
+LIMITATION: Final = Rule(
+    "A limitation that is declared is there, names a check of the suite, and has a reason.",
+    "the store has learnt what it could not do, or the name of the check is misspelt",
+    "take it out of limitations, or correct it",
+)
 SEARCH: Final = Rule(
     "A retriever has search(query, limit).",
     "make_retriever returned something else than the retriever",

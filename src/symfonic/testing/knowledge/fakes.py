@@ -5,6 +5,7 @@ Rules of this module: standard library only, deterministic, no I/O. Each fake do
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -14,6 +15,7 @@ from symfonic.capabilities.knowledge import RetrievedFragment, scope_ancestors
 __all__ = [
     "EndlessRetriever",
     "FailingRetriever",
+    "HashingEmbedder",
     "InMemoryRetriever",
     "LyingRetriever",
     "ScriptedRetriever",
@@ -28,6 +30,33 @@ class SeedRow:
     content: str
     source: str
     scope_path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HashingEmbedder:
+    """An embedder without a model: it adds up a fixed direction for each word, so texts that share words are alike.
+
+    A word that comes twice counts once, and case does not count. Every number is an odd multiple of one half, or a sum
+    of such, so that vectors are exact in float32 and the same on every machine. No text has a vector of zeros.
+    """
+
+    name: str = "hashing"
+    dimensions: int = 64
+
+    def embed_documents(self, texts: Sequence[str]) -> list[list[float]]:
+        """One vector for each text."""
+        return [self.embed_query(text) for text in texts]
+
+    def embed_query(self, text: str) -> list[float]:
+        """The sum of the directions of its words, and of one that all texts share."""
+        sums = self._direction("")
+        for word in _words(text):
+            sums = [total + part for total, part in zip(sums, self._direction(word), strict=True)]
+        return sums if any(sums) else self._direction("")
+
+    def _direction(self, word: str) -> list[float]:
+        digest = hashlib.shake_256(word.encode("utf-8", "surrogatepass")).digest(self.dimensions)
+        return [byte - 127.5 for byte in digest]
 
 
 def _words(text: str) -> frozenset[str]:

@@ -2,35 +2,52 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from symfonic.adapters.knowledge.ports import Chunk, Document
 from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
-from symfonic.testing.knowledge import RetrieverConformance
+from symfonic.testing.knowledge import StoreConformance, VectorStoreConformance
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
-    from symfonic.testing.knowledge import SeedRow
 
-
-@pytest.mark.requirement("ST-CONF-1")
-class TestSqliteStore(RetrieverConformance):
-    """Every test of the suite, each on files of its own."""
+class _Folder:
+    """Each store on a file of its own."""
 
     @pytest.fixture(autouse=True)
     def _folder(self, tmp_path: Path) -> None:
         self.folder = tmp_path
         self.made = 0
 
-    def make_retriever(self, rows: Sequence[SeedRow]) -> SqliteStore:
-        """Store each row as a document of one passage, in the order given."""
+    def next_file(self) -> Path:
+        """A file that is not there yet."""
         self.made += 1
-        store = SqliteStore(self.folder / f"{self.made}.sqlite")
-        for number, row in enumerate(rows):
-            document = Document(scope_path=row.scope_path, origin=f"/{number}", file=row.source, digest="d")
-            store.put(document, [Chunk(text=row.content, label=row.source, ordinal=0)])
-        return store
+        return self.folder / f"{self.made}.sqlite"
+
+
+@pytest.mark.requirement("ST-CONF-1")
+class TestSqliteStore(_Folder, StoreConformance):
+    """Words alone."""
+
+    def make_store(self) -> SqliteStore:
+        """An empty file."""
+        return SqliteStore(self.next_file())
+
+    def reopen(self, store: Any) -> SqliteStore:
+        """The same file."""
+        return SqliteStore(store.path)
+
+
+@pytest.mark.requirement("ST-CONF-1")
+class TestSqliteStoreWithVectors(_Folder, VectorStoreConformance):
+    """Words and meaning."""
+
+    def make_store(self) -> SqliteStore:
+        """An empty file."""
+        return SqliteStore(self.next_file(), embedder=self.embedder)
+
+    def reopen_with(self, store: Any, embedder: Any) -> SqliteStore:
+        """The same file."""
+        return SqliteStore(store.path, embedder=embedder)
