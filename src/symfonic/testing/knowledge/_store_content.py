@@ -165,6 +165,9 @@ class ContentChecks(StoreChecks):
         origins = ["/a", "/A", " /a", "/a ", "/a/", "/caf\u00e9", "/cafe\u0301", "/a\x1fb", "a", "/%", "/_"]
         chunks = stored.passages("same.md", "nine")
         puts = [(stored.document("same.md", path, origin=at), chunks) for path in stored.TENANTS for at in origins]
+        # Joined without a sign between, each of these reads like one of those above.
+        joined = (("", f"{seeds.ACME}/a"), (seeds.ACME, f"{seeds.USER.removeprefix(seeds.ACME)}/a"))
+        puts += [(stored.document("same.md", path, origin=at), chunks) for path, at in joined]
         with self._opened(*puts) as store:
             self._check_kept(store, rules.IDENTITY, puts)
 
@@ -340,6 +343,7 @@ class ContentChecks(StoreChecks):
         puts = [stored.version(number, f"{number}.md") for number in range(5)]
         with self._opened(*puts) as store:
             everything = self._shown(self._rows(store, "shop version3"))
+            check_equal(rules.HUGE, [17], [len(everything)], f"rows found with limit {ALL}")
             for limit in (len(everything), 10**6, 2**31, sys.maxsize):
                 seen = self._shown(self._search(store, "shop version3", limit, "", rules.HUGE))
                 check_equal(rules.HUGE, everything, seen, f"limit {limit}")

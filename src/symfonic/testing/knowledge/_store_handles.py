@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 from threading import Barrier, Event
+from time import sleep
 from typing import TYPE_CHECKING, Any, Final
 
 from symfonic.adapters.knowledge.ports import Removal, StoreError
@@ -22,9 +23,9 @@ from .conformance import watched
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_VERSIONS: Final = 12
+_VERSIONS: Final = 9
 _WRITERS: Final = 4
-_AFTER_CLOSE: Final = 50
+_AFTER_CLOSE: Final = 10
 
 
 class HandleChecks(StoreChecks):
@@ -97,6 +98,7 @@ class HandleChecks(StoreChecks):
                 while not last:
                     last = done.is_set()
                     look(store)
+                    sleep(0)
 
             looks = (self._check_search_untorn, self._check_listing_untorn, self._check_record_untorn)
             together([write, *(functools.partial(read, look) for look in looks)], self.deadline_seconds)
@@ -211,30 +213,34 @@ class HandleChecks(StoreChecks):
     @watched
     def test_closing_meets_searches(self) -> None:
         """Each answers whole or raises StoreError, and none hangs."""
-        with self._opened(stored.version(0)) as store:
-            closed = Event()
-            meet = Barrier(_WRITERS + 1, timeout=60)
-
-            def search() -> None:
-                self._search_until_closed(store, meet, closed)
-
-            def close() -> None:
-                meet.wait()
-                with giving_way(1):
-                    store.close()
-                closed.set()
-
-            together([*[search] * _WRITERS, close], self.deadline_seconds)
+        for turn, stride in enumerate(STRIDES):
+            with self._opened(stored.version(0)) as store:
+                closed = Event()
+                meet = Barrier(_WRITERS + 1, timeout=60)
+                search = functools.partial(self._search_until_closed, store, meet, closed, stride)
+                close = functools.partial(self._close_meanwhile, store, meet, closed, turn)
+                together([*[search] * _WRITERS, close], self.deadline_seconds)
 
     @staticmethod
-    def _search_until_closed(store: Any, meet: Barrier, closed: Event) -> None:
+    def _close_meanwhile(store: Any, meet: Barrier, closed: Event, turn: int) -> None:
+        meet.wait()
+        sleep(turn / 1000)
+        try:
+            with no_error(rules.CLOSING, "close()"):
+                store.close()
+        finally:
+            closed.set()
+
+    @staticmethod
+    def _search_until_closed(store: Any, meet: Barrier, closed: Event, stride: int) -> None:
         meet.wait()
         left = _AFTER_CLOSE
         while left:
             left -= closed.is_set()
             with no_error(rules.CLOSING, "search"):
                 try:
-                    rows = [row.content for row in store.search("shop", 9)]
+                    with giving_way(stride):
+                        rows = [row.content for row in store.search("shop", 9)]
                 except StoreError:
                     return
             check_equal(rules.CLOSING, sorted(chunk.text for chunk in stored.version(0)[1]), sorted(rows), "search")

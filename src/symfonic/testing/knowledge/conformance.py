@@ -51,9 +51,9 @@ def watched(check: Callable[[Any], None]) -> Callable[[Any], None]:
         assert not unknown, rules.LIMITATION.broken(f"no check is called {unknown[0]!a}" if unknown else "")
         reason = self.limitations.get(check.__name__)
         if reason is None:
-            together([lambda: check(self)], self.deadline_seconds)
+            together([lambda: self._run(check)], self.deadline_seconds)
         else:
-            _confirm(functools.partial(check, self), check.__name__, reason, self.deadline_seconds)
+            _confirm(functools.partial(self._run, check), check.__name__, reason, self.deadline_seconds)
 
     return watched_check
 
@@ -234,6 +234,10 @@ class BoundRetrieverConformance:
             together([call] * CALLERS, self.deadline_seconds)
 
     # --------------------------------------------------------------------------------------------------- plumbing
+
+    def _run(self, check: Callable[[Any], None]) -> None:
+        """Run one check."""
+        check(self)
 
     def _check_signature(self, retriever: Any) -> None:
         """Tell whoever inherited the wrong one of the two suites."""

@@ -115,6 +115,7 @@ class VectorStoreConformance(StoreConformance):
     @watched
     def test_a_store_tells_its_embedder(self) -> None:
         """And has what ``VectorStore`` has."""
+        assert self.embedder is not None, rules.VECTORS.broken("embedder of this test is None")
         with self._witnessed() as (store, witness):
             missing = [name for name in ("search", "put", "known_vectors", "embed") if not hasattr(store, name)]
             assert not missing, rules.VECTORS.broken(f"no {', '.join(missing)}")
