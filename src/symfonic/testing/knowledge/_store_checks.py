@@ -30,28 +30,13 @@ ALL: Final = 10_000
 
 
 class StoreChecks(RetrieverConformance):
-    """How a store is made. Override ``make_store``, and ``reopen`` where the store can be opened twice.
+    """A store is made, opened again and dropped by what ``StoreConformance`` offers for overriding."""
 
-    Attributes:
-        embedder: What ``make_store`` gives its stores, where they take one.
-    """
+    if TYPE_CHECKING:
 
-    embedder: Any = None
-
-    def make_store(self) -> Any:
-        """Build a new, empty store."""
-        raise NotImplementedError("say how your store is built: override make_store(self)")
-
-    def reopen(self, store: Any) -> Any:
-        """Open what ``store`` keeps once more, while it is open or after it was closed."""
-        raise NotImplementedError(
-            f"say how {type(store).__name__} is opened again: override reopen(self, store), or declare in limitations "
-            "that it cannot be"
-        )
-
-    def drop_store(self, store: Any) -> None:
-        """Release a store; by default it is closed."""
-        store.close()
+        def make_store(self) -> Any: ...
+        def reopen(self, store: Any) -> Any: ...
+        def drop_store(self, store: Any) -> None: ...
 
     def make_retriever(self, rows: Sequence[SeedRow]) -> Any:
         """Put each row as a document of one passage, in this order."""

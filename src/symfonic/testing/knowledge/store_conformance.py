@@ -14,6 +14,8 @@ Example:
 
 from __future__ import annotations
 
+from typing import Any
+
 from ._store_changes import ChangeChecks
 from ._store_content import ContentChecks
 from ._store_handles import HandleChecks
@@ -32,3 +34,20 @@ class StoreConformance(ContentChecks, ChangeChecks, HandleChecks):
         deadline_seconds: How long one check may take; what takes longer fails.
         limitations: The names of checks that the engine cannot pass, each with the reason.
     """
+
+    embedder: Any = None
+
+    def make_store(self) -> Any:
+        """Build a new, empty store."""
+        raise NotImplementedError("say how your store is built: override make_store(self)")
+
+    def reopen(self, store: Any) -> Any:
+        """Open what ``store`` keeps once more, while it is open or after it was closed."""
+        raise NotImplementedError(
+            f"say how {type(store).__name__} is opened again: override reopen(self, store), or declare in limitations "
+            "that it cannot be"
+        )
+
+    def drop_store(self, store: Any) -> None:
+        """Release a store; by default it is closed."""
+        store.close()
