@@ -85,7 +85,6 @@ WORDS: dict[type[HonestStore], tuple[str, ...]] = {
         "a_document_is_removed_once",
         "remove_takes_out_exactly_what_it_is_given",
         "revision_grows_with_every_change",
-        "writers_take_turns",
     ),
     liars.RemembersRemovedWords: ("what_was_removed_is_found_no_more",),
     liars.VacuumsTooMuch: ("what_was_removed_is_found_no_more",),

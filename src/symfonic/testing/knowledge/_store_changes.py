@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from symfonic.adapters.knowledge.ports import Chunk, Removal, StoreError
 from symfonic.capabilities.knowledge import scope_ancestors
@@ -19,12 +19,16 @@ from ._store_checks import ALL, StoreChecks, capability, check_equal, check_refu
 from .conformance import watched
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from symfonic.adapters.knowledge.ports import Document
 
     Put = tuple[Document, Sequence[Chunk]]
     Item = tuple[Document, Sequence[Chunk], None]
+
+_MANY_DOCUMENTS: Final = 120
+_BROKEN: Final = 100
+"""Which of them fails: behind the first batch of whoever writes a few dozen at once."""
 
 
 class ChangeChecks(StoreChecks):
@@ -129,13 +133,14 @@ class ChangeChecks(StoreChecks):
         puts = [
             (stored.document(name), (Chunk(text="nine", label=f"<{at}>", ordinal=0),)) for at, name in enumerate(names)
         ]
-        for pattern, wanted in cases:
-            with self._opened(*puts) as store, no_error(rules.GLOB, f"forget({pattern!a})"):
+        with self._opened(*puts) as store, no_error(rules.GLOB, "forget, documents or put"):
+            for pattern, wanted in cases:
                 removal = store.forget(pattern, scope_path="")
                 left = {record.document.file for record in store.documents()}
-            check_equal(rules.GLOB, sorted(wanted), sorted(set(names) - left), f"forget({pattern!a}) took")
-            counted = Removal(documents=len(wanted), chunks=len(wanted))
-            check_equal(rules.GLOB, [counted], [removal], f"forget({pattern!a})")
+                check_equal(rules.GLOB, sorted(wanted), sorted(set(names) - left), f"forget({pattern!a}) took")
+                counted = Removal(documents=len(wanted), chunks=len(wanted))
+                check_equal(rules.GLOB, [counted], [removal], f"forget({pattern!a})")
+                _put_again(store, puts, wanted)
 
     @watched
     def test_forget_reads_labels_as_a_glob_too(self) -> None:
@@ -156,13 +161,16 @@ class ChangeChecks(StoreChecks):
         """And nothing beside it or above, however alike the names are; the whole deployment is everything."""
         paths = (*seeds.SIBLINGS, *seeds.LONG)
         puts = [(stored.document("rota.md", path), stored.passages("rota.md", "nine")) for path in paths]
-        for path in (seeds.ACME, seeds.LABS, seeds.USER, *seeds.SIBLINGS[11:13], seeds.LONG[-1], ""):
-            with self._opened(*puts) as store, no_error(rules.BELOW, f"forget_scope({path!a})"):
+        with self._opened(*puts) as store, no_error(rules.BELOW, "forget_scope or put"):
+            for path in (seeds.ACME, seeds.LABS, seeds.USER, *seeds.SIBLINGS[11:16], *seeds.LONG[-1:], ""):
                 removal = store.forget_scope(path)
                 left = [put for put in puts if path not in scope_ancestors(put[0].scope_path)]
                 gone = len(puts) - len(left)
                 check_equal(rules.BELOW, [Removal(documents=gone, chunks=gone)], [removal], f"forget_scope({path!a})")
                 self._check_kept(store, rules.BELOW, left, f"after forget_scope({path!a})")
+                for put in puts:
+                    if path and put not in left:
+                        store.put(*put)
 
     # --------------------------------------------------------------------------------------------- whole or absent
 
@@ -217,24 +225,31 @@ class ChangeChecks(StoreChecks):
     @watched
     def test_many_documents_are_put_from_the_beginning(self) -> None:
         """Where one of them fails, or they cannot be read on, those before may be stored and those behind are not."""
-        many = [stored.version(at, f"{at:04}.md") for at in range(30)]
-        broken = (many[20][0], [*many[20][1], many[20][1][0]])
-        for fault in ("unreadable", "refused"):
-            with self._opened(stored.version(9, "0020.md")) as store:
+        many = [stored.version(at, f"{at:04}.md") for at in range(_MANY_DOCUMENTS)]
+        one, chunks = many[_BROKEN]
+        refused = [*many[:_BROKEN], (one, [*chunks, chunks[0]]), *many[_BROKEN + 1 :]]
+        before = stored.version(9, one.file)
+        for fault, kind, items in (
+            ("that cannot be read on", Exception, self._breaking(many)),
+            ("of which one has an ordinal twice", StoreError, self._items(refused)),
+        ):
+            with self._opened(before) as store:
                 put_many = capability(store, "put_many", "BulkStore")
-                items = self._breaking(many) if fault == "unreadable" else self._items([*many[:20], broken, *many[21:]])
-                kind = StoreError if fault == "refused" else Exception
-                check_refused(
-                    rules.PREFIX, f"put_many of documents of which one is {fault}", partial(put_many, items), kind
-                )
-                held = sum(1 for record in store.documents() if record.document.file < "0020.md")
-                self._check_kept(store, rules.PREFIX, [*many[:held], stored.version(9, "0020.md")], f"when {fault}")
-                store.put(*many[29])
+                check_refused(rules.PREFIX, f"put_many of documents {fault}", partial(put_many, items), kind)
+                held = sum(1 for record in store.documents() if record.document.file < one.file)
+                self._check_kept(store, rules.PREFIX, [*many[:held], before], f"after documents {fault}")
+                store.put(*many[-1])
 
     @staticmethod
     def _items(puts: Sequence[Put]) -> Iterator[Item]:
         return ((one, chunks, None) for one, chunks in puts)
 
     def _breaking(self, puts: Sequence[Put]) -> Iterator[Item]:
-        yield from self._items(puts[:20])
+        yield from self._items(puts[:_BROKEN])
         raise InterruptedError("the documents break off here, as this check wants")
+
+
+def _put_again(store: Any, puts: Sequence[Put], names: Collection[str]) -> None:
+    for one, chunks in puts:
+        if one.file in names:
+            store.put(one, chunks)

@@ -5,7 +5,7 @@ Rules of this module: plain assertions through the port, nothing that knows a pa
 
 from __future__ import annotations
 
-import functools
+from functools import partial
 from threading import Barrier, Event
 from time import sleep
 from typing import TYPE_CHECKING, Any, Final
@@ -23,8 +23,11 @@ from .conformance import watched
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from symfonic.adapters.knowledge.ports import Chunk, Document
+
 _VERSIONS: Final = 9
 _WRITERS: Final = 4
+_TURNS: Final = 6
 _AFTER_CLOSE: Final = 10
 
 
@@ -88,8 +91,9 @@ class HandleChecks(StoreChecks):
             def write() -> None:
                 try:
                     for number in range(1, _VERSIONS):
+                        put = stored.version(number)
                         with giving_way(STRIDES[number % len(STRIDES)]):
-                            store.put(*stored.version(number))
+                            store.put(*put)
                 finally:
                     done.set()
 
@@ -101,7 +105,7 @@ class HandleChecks(StoreChecks):
                     sleep(0)
 
             looks = (self._check_search_untorn, self._check_listing_untorn, self._check_record_untorn)
-            together([write, *(functools.partial(read, look) for look in looks)], self.deadline_seconds)
+            together([write, *(partial(read, look) for look in looks)], self.deadline_seconds)
             self._check_kept(store, rules.TORN, [stored.version(_VERSIONS - 1)], "in the end")
 
     def _check_search_untorn(self, store: Any) -> None:
@@ -136,37 +140,50 @@ class HandleChecks(StoreChecks):
 
             def write(writer: int) -> None:
                 meet.wait()
-                for turn in range(4):
-                    with giving_way(STRIDES[turn]):
-                        store.put(*stored.version(writer * 4 + turn, f"{writer}-{turn}.md"))
-                        store.put(*stored.version(writer, "shared.md"))
-                        store.remove([stored.document(f"{writer}-{turn - 1}.md")])
+                for turn in range(_TURNS):
+                    calls = [partial(store.put, *self._own(writer, turn)), partial(store.put, *self._shared(writer))]
+                    if turn % 2:
+                        calls.append(partial(store.remove, [self._own(writer, turn - 1)[0]]))
+                    for call in calls:
+                        with giving_way(STRIDES[turn]):
+                            call()
 
             with no_error(rules.TURNS, "put or remove"):
-                together([functools.partial(write, writer) for writer in range(_WRITERS)], self.deadline_seconds)
-                shared = store.get("", "/docs/shared.md")
-            assert shared is not None, rules.TURNS.broken("the document that all of them put is not there")
-            own = [stored.version(writer * 4 + 3, f"{writer}-3.md") for writer in range(_WRITERS)]
-            self._check_kept(store, rules.TURNS, [*own, stored.version(int(shared.document.digest), "shared.md")])
+                together([partial(write, writer) for writer in range(_WRITERS)], self.deadline_seconds)
+                last = store.get("", "/docs/shared.md")
+            assert last is not None, rules.TURNS.broken("the document that all of them put is not there")
+            own = [self._own(writer, turn) for writer in range(_WRITERS) for turn in range(1, _TURNS, 2)]
+            self._check_kept(store, rules.TURNS, [*own, self._shared(int(last.document.digest))])
             wanted = sorted(one.chunk.text for one in store.chunks())
             check_equal(rules.TURNS, wanted, sorted(row.content for row in self._rows(store, "shop")), "search")
+
+    @staticmethod
+    def _own(writer: int, turn: int) -> tuple[Document, tuple[Chunk, ...]]:
+        return stored.version(writer * _TURNS + turn, f"{writer}-{turn}.md")
+
+    @staticmethod
+    def _shared(writer: int) -> tuple[Document, tuple[Chunk, ...]]:
+        return stored.version(writer, "shared.md")
 
     @watched
     def test_a_document_is_removed_once(self) -> None:
         """Of several threads that remove it, one is told that it was there."""
-        with self._opened(stored.version(0)) as store:
-            meet = Barrier(_WRITERS, timeout=60)
-            removals: list[Removal] = []
+        with self._opened() as store:
+            for stride in STRIDES[:5]:
+                store.put(*stored.version(0))
+                meet = Barrier(_WRITERS, timeout=60)
+                removals: list[Removal] = []
+                with no_error(rules.TURNS, "remove"):
+                    together([partial(self._remove, store, meet, stride, removals)] * _WRITERS, self.deadline_seconds)
+                told = sorted(removal.chunks for removal in removals)
+                check_equal(rules.TURNS, [*[0] * (_WRITERS - 1), 3], told, "passages removed, by thread")
 
-            def remove() -> None:
-                meet.wait()
-                with giving_way(1):
-                    removals.append(store.remove([stored.document("rota.md")]))
-
-            with no_error(rules.TURNS, "remove"):
-                together([remove] * _WRITERS, self.deadline_seconds)
-            told = sorted(removal.chunks for removal in removals)
-            check_equal(rules.TURNS, [*[0] * (_WRITERS - 1), 3], told, "passages removed, by thread")
+    @staticmethod
+    def _remove(store: Any, meet: Barrier, stride: int, removals: list[Removal]) -> None:
+        documents = [stored.document("rota.md")]
+        meet.wait()
+        with giving_way(stride):
+            removals.append(store.remove(documents))
 
     @watched
     def test_closing_twice_is_fine(self) -> None:
@@ -217,8 +234,8 @@ class HandleChecks(StoreChecks):
             with self._opened(stored.version(0)) as store:
                 closed = Event()
                 meet = Barrier(_WRITERS + 1, timeout=60)
-                search = functools.partial(self._search_until_closed, store, meet, closed, stride)
-                close = functools.partial(self._close_meanwhile, store, meet, closed, turn)
+                search = partial(self._search_until_closed, store, meet, closed, stride)
+                close = partial(self._close_meanwhile, store, meet, closed, turn)
                 together([*[search] * _WRITERS, close], self.deadline_seconds)
 
     @staticmethod
