@@ -1,17 +1,31 @@
 """Asking foreign code: what a function takes, and whether its answer is one yet.
 
-Rules of this module: it looks at functions and answers of stores and extractors, and calls nothing but ``close`` of a
-coroutine nobody will await and of a generator nobody will read on. It knows no bridge.
+Rules of this module: it looks at functions and answers of stores and extractors, reads lists, and calls nothing but
+``close`` of a coroutine nobody will await and of a generator nobody will read on. It knows no bridge.
 """
 
 from __future__ import annotations
 
 import inspect
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
+
+from .errors import is_failure
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
+
+
+def items_of(given: object) -> tuple[object, ...] | None:
+    """What a list or tuple holds, read once; ``None`` where it is neither, whatever it says, or cannot be read."""
+    if not issubclass(type(given), list | tuple):
+        return None
+    try:
+        return tuple(cast("Iterable[object]", given))
+    except BaseException as error:  # a subclass may read itself in any way
+        if not is_failure(error):
+            raise
+        return None
 
 
 def takes_scope(function: object) -> bool:

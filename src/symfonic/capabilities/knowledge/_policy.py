@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from types import EllipsisType
-from typing import Final, Self, cast
+from typing import Any, Final, Self, TypeVar, cast
 
 from ._refusals import refuse
+from .errors import is_failure
+
+Policy = TypeVar("Policy")
 
 _MIN_KEY_BYTES: Final = 16
 
@@ -175,3 +178,20 @@ def check_key(key: object, rule: str) -> None:
         return
     # Never the key itself: the message may be logged.
     refuse(rule, f"{len(key)} bytes" if type(key) is bytes else type(key).__name__)
+
+
+def exact_policy(kind: type[Policy], given: object, rule: str) -> Policy:
+    """A policy as it is now, checked anew; refused, by ``rule``, where it is none or cannot be read.
+
+    A subclass may leave the checks out or answer something else every time, and a value can be changed behind its
+    checks: what holds ceilings is one that nobody else has.
+    """
+    if not issubclass(type(given), kind):
+        refuse(rule, given)
+    try:
+        now = {one.name: getattr(given, one.name) for one in fields(cast("Any", kind))}
+    except BaseException as error:  # never filled, or of a class whose fields raise
+        if not is_failure(error):
+            raise
+        refuse(rule, given)
+    return kind(**now)

@@ -7,13 +7,12 @@ other. How the text of a file is rendered and which of them fit stands in `_whol
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, Protocol, Self, cast, runtime_checkable
+from typing import TYPE_CHECKING, Final, Protocol, Self, runtime_checkable
 
-from ._asking import has_to_be_awaited
-from ._policy import check_ceiling, check_key
+from ._asking import has_to_be_awaited, items_of
+from ._policy import check_ceiling, check_key, exact_policy
 from ._reasons import DocumentDropCode, DocumentDropReason, document_reason
 from ._refusals import refuse
 from ._text import exact_str, is_encodable, is_text
@@ -26,7 +25,7 @@ from .contracts import (
     attribute_of,
     resolve_scope,
 )
-from .errors import is_failure, type_name
+from .errors import BridgeContractError, is_failure, type_name
 
 if TYPE_CHECKING:
     from .contracts import ContextRead
@@ -44,8 +43,8 @@ _ANYBODY: Final = ContextRequest("")
 _TOLD: Final = frozenset({"binary", "encrypted", "damaged", "limit", "unavailable"})
 """What an extractor may say of a failure, word for word."""
 
-_LIMIT: Final = re.compile("[a-z][a-z-]{0,31}")
-"""The name of a limit: a word of the extractor's, and no room for a sentence."""
+_LIMITS: Final = frozenset({"seconds", "memory", "characters", "members", "unpacked-bytes", "ratio", "depth", "bytes"})
+"""Limits that an extractor may say it met; a word of its own could be anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,9 +172,9 @@ class AttachmentSource:
     """The files of a turn as a source of prompt text.
 
     Args:
-        attachments: The files, in the order of the prompt; kept as a tuple.
+        attachments: The files, in the order of the prompt; kept as a tuple of copies that share their bytes.
         extractor: Turns each into text.
-        policy: Ceilings of this side.
+        policy: Ceilings of this side, kept as they are now.
         scope_aware: Whether the files belong to the request's scope path; then an empty path reads nothing.
         offline_safe: Whether the extractor touches no network.
 
@@ -194,8 +193,7 @@ class AttachmentSource:
         object.__setattr__(self, "attachments", _checked_attachments(self.attachments))
         if not callable(attribute_of(self.extractor, "extract")):
             refuse("KB-ATT-SOURCE-2", self.extractor)
-        if not isinstance(self.policy, AttachmentPolicy):
-            refuse("KB-ATT-SOURCE-3", self.policy)
+        object.__setattr__(self, "policy", exact_policy(AttachmentPolicy, self.policy, "KB-ATT-SOURCE-3"))
         for name in ("scope_aware", "offline_safe"):
             if type(getattr(self, name)) is not bool:
                 refuse("KB-ATT-SOURCE-4", getattr(self, name), name=name)
@@ -222,7 +220,7 @@ class AttachmentSource:
             if answer is None:
                 read += 1
                 answer = self._extracted(attachment)
-            if isinstance(answer, DocumentDropReason):
+            if type(answer) is DocumentDropReason:
                 admission.drop(attachment.name, answer)
             else:
                 admission.offer(attachment.name, answer)
@@ -248,12 +246,13 @@ class AttachmentSource:
     def _extracted(self, attachment: Attachment) -> object:
         """What the extractor answers, or the reason why that is nothing to look at."""
         try:
-            answer: object = self.extractor.extract(attachment)
+            answer: object = self.extractor.extract(_copied(attachment))  # what becomes of it is no concern of ours
+            awaited = has_to_be_awaited(answer)  # its class may raise when it is looked at
         except BaseException as error:  # an extractor may raise anything; the other files do not suffer for it
             if not is_failure(error):
                 raise
             return _failed(error)
-        if has_to_be_awaited(answer):
+        if awaited:
             detail = f"the extractor answered a {type_name(answer)}, which has to be awaited"
             return document_reason(DocumentDropCode.EXTRACTION_FAILED, detail=detail)
         # An extractor has no say in reasons: one of ours from its hand is a text like any other.
@@ -276,7 +275,7 @@ def _failed(error: BaseException) -> DocumentDropReason:
     if code == "empty":
         return document_reason(DocumentDropCode.BLANK)
     detail = code if code in _TOLD else type_name(error)
-    if _LIMIT.fullmatch(limit):
+    if limit in _LIMITS:
         detail = f"it met the limit of {limit}"
     return document_reason(DocumentDropCode.EXTRACTION_FAILED, detail=detail)
 
@@ -287,12 +286,24 @@ def _word(error: BaseException, name: str) -> str:
 
 
 def _checked_attachments(given: object) -> tuple[Attachment, ...]:
-    if not isinstance(given, list | tuple):
+    items = items_of(given)
+    if items is None:
         refuse("KB-ATT-SOURCE-1", given)
-    for one in cast("Sequence[object]", given):
-        if type(one) is not Attachment:  # what a subclass makes of its fields is nobody's promise
-            refuse("KB-ATT-SOURCE-1", one)
-    return tuple(cast("Sequence[Attachment]", given))
+    return tuple(_checked_attachment(one) for one in items)
+
+
+def _checked_attachment(one: object) -> Attachment:
+    if type(one) is not Attachment:  # what a subclass makes of its fields is nobody's promise
+        refuse("KB-ATT-SOURCE-1", one)
+    try:
+        return _copied(one)
+    except (AttributeError, BridgeContractError):  # it was never filled, or changed behind its checks
+        refuse("KB-ATT-SOURCE-1", one)
+
+
+def _copied(attachment: Attachment) -> Attachment:
+    """A checked value of its own, over the same bytes."""
+    return Attachment(attachment.name, attachment.media_type, attachment.data)
 
 
 def attachment_contribution(

@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Protocol, Self, cast, runtime_checkable
 
-from ._asking import has_to_be_awaited, takes_scope
-from ._policy import check_ceiling, check_key
+from ._asking import has_to_be_awaited, items_of, takes_scope
+from ._policy import check_ceiling, check_key, exact_policy
 from ._reasons import DocumentDropCode, DocumentDropReason, document_reason
 from ._refusals import refuse
 from ._text import exact_str, is_encodable, is_text, shows_blank
@@ -141,7 +141,7 @@ class DocumentSource:
     Args:
         store: Holds the documents. One whose ``get`` takes the keyword ``scope_path`` gets the request's.
         names: Which documents, in the order of the prompt; kept as a tuple.
-        policy: Ceilings of this side.
+        policy: Ceilings of this side, kept as they are now.
         scope_aware: Whether the answer depends on the request's scope path; then an empty path reads nothing.
         offline_safe: Whether reading touches no network.
 
@@ -160,8 +160,7 @@ class DocumentSource:
         if not callable(attribute_of(self.store, "get")):
             refuse("KB-DOC-SOURCE-1", self.store)
         object.__setattr__(self, "names", _checked_names(self.names))
-        if not isinstance(self.policy, DocumentPolicy):
-            refuse("KB-DOC-SOURCE-5", self.policy)
+        object.__setattr__(self, "policy", exact_policy(DocumentPolicy, self.policy, "KB-DOC-SOURCE-5"))
         for name in ("scope_aware", "offline_safe"):
             if type(getattr(self, name)) is not bool:
                 refuse("KB-DOC-SOURCE-6", getattr(self, name), name=name)
@@ -183,7 +182,7 @@ class DocumentSource:
         admission = Admission(_KIND, _rules(self.policy), request, scope_aware=self.scope_aware)
         for name in self.names:
             answer = self._asked(name, request.scope_path)
-            if isinstance(answer, DocumentDropReason):
+            if type(answer) is DocumentDropReason:
                 admission.drop(name, answer)
             else:
                 admission.offer(name, answer)
@@ -198,6 +197,7 @@ class DocumentSource:
         try:
             get = cast("Callable[..., object]", self.store.get)
             answer = get(name, scope_path=scope_path) if takes_scope(get) else get(name)
+            awaited = has_to_be_awaited(answer)  # its class may raise when it is looked at
         except BaseException as error:  # a store may raise anything; the other documents do not suffer for it
             if not is_failure(error):
                 raise
@@ -205,7 +205,7 @@ class DocumentSource:
             return document_reason(DocumentDropCode.STORE_FAILED, detail=type_name(error))
         if answer is None:
             return document_reason(DocumentDropCode.MISSING)
-        if has_to_be_awaited(answer):
+        if awaited:
             detail = f"its get answered a {type_name(answer)}, which has to be awaited"
             return document_reason(DocumentDropCode.STORE_FAILED, detail=detail)
         # A store has no say in reasons: one of ours from its hand is a text like any other.
@@ -218,10 +218,11 @@ def _rules(policy: DocumentPolicy) -> DocumentRules:
 
 
 def _checked_names(given: object) -> tuple[str, ...]:
-    if not isinstance(given, list | tuple):
+    items = items_of(given)
+    if items is None:
         refuse("KB-DOC-SOURCE-2", given)
     names: dict[str, None] = {}
-    for name in cast("Sequence[object]", given):
+    for name in items:
         text = exact_str(name) if is_text(name) else ""
         if not is_encodable(text) or shows_blank(text):
             refuse("KB-DOC-SOURCE-3", name)

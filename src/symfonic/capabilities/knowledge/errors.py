@@ -89,8 +89,8 @@ class AttachmentError(BridgeError):
         message: For logs of the extractor's own.
         code: ``unsupported``, where files of this kind cannot be read at all; ``empty``, where there is no text in it;
             else why it failed: ``binary``, ``encrypted``, ``damaged``, ``limit`` or ``unavailable``.
-        limit: The limit that the extraction met, in lower-case words joined by hyphens, such as ``memory`` or
-            ``unpacked-bytes``; empty for none.
+        limit: The limit that the extraction met: ``seconds``, ``memory``, ``characters``, ``members``,
+            ``unpacked-bytes``, ``ratio``, ``depth`` or ``bytes``; empty for none. Any other word is not told.
     """
 
     def __init__(self, message: str, *, code: str = "damaged", limit: str = "") -> None:
@@ -140,7 +140,7 @@ def is_failure(error: BaseException) -> bool:
     PyO3 raises a panic as ``PanicException``, which is no ``Exception``. All else that is none asks for the process,
     the task or the thread to end, in whatever framework, and has to pass through.
     """
-    return isinstance(error, Exception) or type_name(error) == "PanicException"
+    return issubclass(type(error), Exception) or type_name(error) == "PanicException"
 
 
 def _restore(kind: type[BridgeError], message: str, rule: str, contribution_id: object, value: object) -> BridgeError:
