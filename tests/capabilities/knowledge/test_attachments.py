@@ -357,8 +357,12 @@ def test_a_contribution_stands_in_the_layer_of_this_turn() -> None:
         "files", source, layer=ContextLayer.L2, tier=ContextTier.SESSION, scope=ContextScope.PROFILE, order=2
     )
     assert declared.requires_hydration is True
-    assert attachment_contribution("files", source).scope is ContextScope.DEPLOYMENT
+    plain = attachment_contribution("files", source)
+    assert (plain.scope, plain.order) == (ContextScope.DEPLOYMENT, 0)
     assert isinstance(source, ContextSource)
+    assert not hasattr(source, "__dict__")
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        source.scope_aware = False  # type: ignore[misc]  # refused
 
 
 # ---------------------------------------------------------------------------------------------------- refusals
@@ -376,7 +380,8 @@ def refused(rule: str, kind: Any, *args: Any, **fields: Any) -> BridgeContractEr
 @pytest.mark.parametrize("bad", [None, b"a.txt", 7])
 def test_a_name_or_media_type_that_is_no_text_is_refused(bad: object) -> None:
     """Nobody could tell which file is meant."""
-    assert "name of an attachment" in str(refused("KB-ATT-FILE-1", Attachment, bad, "text/plain", b""))
+    error = refused("KB-ATT-FILE-1", Attachment, bad, "text/plain", b"")
+    assert (error.value, "name of an attachment" in str(error)) == (bad, True)
     assert "media_type of an attachment" in str(refused("KB-ATT-FILE-1", Attachment, "a", bad, b""))
 
 
@@ -394,6 +399,8 @@ def test_an_attachment_does_not_show_its_bytes() -> None:
     assert type(one.name) is str
     assert one == Attachment("a", "text/plain", b"secret") != Attachment("a", "text/plain", b"")
     assert not hasattr(one, "__dict__")
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        one.name = "b"  # type: ignore[misc]  # refused
 
 
 @pytest.mark.requirement("KB-ATT-POLICY-1")
@@ -409,7 +416,8 @@ def test_a_ceiling_that_is_negative_or_no_plain_int_is_refused(name: str, bad: o
 @pytest.mark.requirement("KB-ATT-POLICY-2")
 def test_a_switch_of_the_policy_that_is_not_a_bool_is_refused() -> None:
     """A defence must not be off because somebody passed 0."""
-    assert refused("KB-ATT-POLICY-2", AttachmentPolicy, neutralise_markers=0).value == 0
+    error = refused("KB-ATT-POLICY-2", AttachmentPolicy, neutralise_markers=0)
+    assert (error.value, "neutralise_markers must be a bool" in str(error)) == (0, True)
 
 
 @pytest.mark.requirement("KB-ATT-POLICY-3")
@@ -443,7 +451,12 @@ def test_a_policy_has_the_published_defaults_and_hardened_takes_all_fields() -> 
     )
     assert dataclasses.astuple(hardened) == (1, 2, 3, 4, KEY, True, len)
     assert hardened == AttachmentPolicy(1, 2, 3, 4, neutralise_markers=True)
-    assert "key" not in repr(hardened)
+    assert repr(hardened) == (
+        "AttachmentPolicy(max_attachments=1, max_attachment_bytes=2, max_attachment_chars=3, max_total_chars=4, "
+        "neutralise_markers=True)"
+    )
+    with pytest.raises(TypeError):
+        AttachmentPolicy(1, 2, 3, 4, KEY)  # type: ignore[call-arg]  # refused
     names = {field.name for field in dataclasses.fields(AttachmentPolicy)}
     assert set(inspect.signature(AttachmentPolicy.hardened).parameters) == names - {"neutralise_markers"}
 
@@ -452,7 +465,8 @@ def test_a_policy_has_the_published_defaults_and_hardened_takes_all_fields() -> 
 @pytest.mark.parametrize("bad", [None, "a.txt", {1}, iter(()), [b"x"], ["a.txt"], file("a")])
 def test_attachments_that_are_no_list_of_them_are_refused(bad: object) -> None:
     """A set has no order; a path is no file that was sent."""
-    refused("KB-ATT-SOURCE-1", AttachmentSource, bad, Decoding())
+    error = refused("KB-ATT-SOURCE-1", AttachmentSource, bad, Decoding())
+    assert error.value is (bad[0] if isinstance(bad, list) else bad)
 
 
 @pytest.mark.requirement("KB-ATT-SOURCE-1")
@@ -462,13 +476,14 @@ def test_a_subclass_of_an_attachment_is_refused() -> None:
     class Own(Attachment):
         pass
 
-    refused("KB-ATT-SOURCE-1", AttachmentSource, [Own("a", "", b"x")], Decoding())
+    assert type(refused("KB-ATT-SOURCE-1", AttachmentSource, [Own("a", "", b"x")], Decoding()).value) is Own
 
 
 @pytest.mark.requirement("KB-ATT-SOURCE-2")
 def test_an_extractor_that_cannot_be_asked_is_refused() -> None:
     """A function is none: it has no name for what it does."""
-    refused("KB-ATT-SOURCE-2", AttachmentSource, [], lambda attachment: attachment.name)
+    for bad in (lambda attachment: attachment.name, None):
+        assert refused("KB-ATT-SOURCE-2", AttachmentSource, [], bad).value is bad
 
 
 @pytest.mark.requirement("KB-ATT-SOURCE-3")
@@ -481,7 +496,8 @@ def test_a_policy_that_is_none_is_refused() -> None:
 @pytest.mark.parametrize("name", ["scope_aware", "offline_safe"])
 def test_a_switch_that_is_not_a_bool_is_refused(name: str) -> None:
     """A merely truthy value would decide silently."""
-    assert refused("KB-ATT-SOURCE-4", AttachmentSource, [], Decoding(), **{name: 1}).value == 1
+    error = refused("KB-ATT-SOURCE-4", AttachmentSource, [], Decoding(), **{name: 1})
+    assert (error.value, f"{name} must be a bool" in str(error)) == (1, True)
     assert getattr(AttachmentSource([], Decoding()), name) is False
 
 

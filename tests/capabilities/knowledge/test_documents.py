@@ -401,6 +401,26 @@ def test_a_text_out_of_all_proportion_is_not_shown_to_the_counter() -> None:
 
 
 @pytest.mark.requirement("KB-DOC-COUNT-1")
+def test_a_total_that_a_counter_meets_exactly_is_not_passed() -> None:
+    """Nor is it one less; the sentence then speaks of tokens, as it does of what only the whole passes."""
+    texts = {"a": "one", "b": "two"}
+    size = len(selected(texts).text)
+    assert drops(selected(texts, DocumentPolicy(99, size, count=len))) == []
+    for count, most, total in ((len, size - 1, size), (lambda text: text.count("|") ** 3, 7, 8)):
+        ((name, reason),) = selected(texts, DocumentPolicy(99, most, count=count)).dropped
+        assert (name, reason) == ("b", f"with it the lines would come to {total} tokens, over the total of {most}")
+
+
+def test_the_rules_of_a_policy_keep_its_key_to_themselves_and_stay() -> None:
+    """They stand in the frames that an error report shows."""
+    rules = _whole_documents.DocumentRules(1, 2, KEY, neutralise_markers=True, count=None)
+    assert repr(rules) == "DocumentRules(most=1, total=2, neutralise_markers=True, count=None)"
+    assert not hasattr(rules, "__dict__")
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        rules.total = 3  # type: ignore[misc]  # refused
+
+
+@pytest.mark.requirement("KB-DOC-COUNT-1")
 def test_a_counter_that_fails_is_one_error() -> None:
     """It is the operator's code, and without it no ceiling holds."""
     with pytest.raises(CounterError):
@@ -450,6 +470,9 @@ def test_a_read_is_what_was_selected_untrusted() -> None:
     assert source.select() == selection
     assert not hasattr(selection, "__dict__")
     assert dataclasses.replace(selection, text="y").admitted == selection.admitted
+    assert DocumentSelection() == DocumentSelection("", "", (), admitted=())
+    with pytest.raises(TypeError):
+        DocumentSelection("", "", (), ())  # type: ignore[call-arg]  # refused
 
 
 @pytest.mark.requirement("KB-DOC-REVISION-1")
@@ -495,6 +518,11 @@ def test_an_admitted_document_knows_its_header_and_hides_its_content() -> None:
     assert one.header == selection.text.split("\n")[0]
     assert type(one.label) is Label
     assert "secret" not in repr(one)
+    assert not hasattr(one, "__dict__")
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        one.content = "public"  # type: ignore[misc]  # refused
+    with pytest.raises(TypeError):
+        AdmittedDocument(one.label, "a", "b", "c", ACME)  # type: ignore[call-arg]  # refused
     assert selected({"x": 7, "a]": 7}).dropped_labels == (safe_source("x"), safe_source("a]"))
 
 
@@ -508,8 +536,12 @@ def test_a_contribution_stands_in_the_layer_of_standing_knowledge() -> None:
     )
     assert declared == expected
     assert declared.requires_hydration is True
-    assert document_contribution("handbook", source).scope is ContextScope.DEPLOYMENT
+    plain = document_contribution("handbook", source)
+    assert (plain.scope, plain.order) == (ContextScope.DEPLOYMENT, 0)
     assert isinstance(source, ContextSource)
+    assert not hasattr(source, "__dict__")
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        source.scope_aware = False  # type: ignore[misc]  # refused
     with pytest.raises(BridgeContractError):
         document_contribution("handbook", DocumentSource(Scoped(), ["a"]), scope="tenant")
 
@@ -540,7 +572,8 @@ def test_a_ceiling_that_is_negative_or_no_plain_int_is_refused(name: str, bad: o
 @pytest.mark.parametrize("bad", [0, 1, None, "yes"])
 def test_a_switch_of_the_policy_that_is_not_a_bool_is_refused(bad: object) -> None:
     """A defence must not be off because somebody passed 0."""
-    assert refused("KB-DOC-POLICY-2", DocumentPolicy, neutralise_markers=bad).value is bad
+    error = refused("KB-DOC-POLICY-2", DocumentPolicy, neutralise_markers=bad)
+    assert (error.value, "neutralise_markers must be a bool" in str(error)) == (bad, True)
 
 
 @pytest.mark.requirement("KB-DOC-POLICY-3")
@@ -573,7 +606,9 @@ def test_a_policy_has_the_published_defaults_and_hardened_takes_all_fields() -> 
     hardened = DocumentPolicy.hardened(key=KEY, max_document_chars=5, max_total_chars=6, count=len)
     assert dataclasses.astuple(hardened) == (5, 6, KEY, True, len)
     assert dataclasses.astuple(DocumentPolicy.hardened(key=KEY)) == (20_000, 40_000, KEY, True, None)
-    assert "key" not in repr(hardened)
+    assert repr(hardened) == "DocumentPolicy(max_document_chars=5, max_total_chars=6, neutralise_markers=True)"
+    with pytest.raises(TypeError):
+        DocumentPolicy(5, 6, KEY)  # type: ignore[call-arg]  # refused
     assert hardened == DocumentPolicy(5, 6, neutralise_markers=True)
     names = {field.name for field in dataclasses.fields(DocumentPolicy)}
     assert set(inspect.signature(DocumentPolicy.hardened).parameters) == names - {"neutralise_markers"}
@@ -590,7 +625,7 @@ def test_a_store_that_cannot_be_asked_is_refused() -> None:
             raise RuntimeError("no")
 
     for store in (None, object(), Trap()):
-        refused("KB-DOC-SOURCE-1", DocumentSource, store, ["a"])
+        assert refused("KB-DOC-SOURCE-1", DocumentSource, store, ["a"]).value is store
 
 
 @pytest.mark.requirement("KB-DOC-SOURCE-2")
@@ -625,7 +660,8 @@ def test_a_policy_that_is_none_is_refused(bad: object) -> None:
 @pytest.mark.parametrize("name", ["scope_aware", "offline_safe"])
 def test_a_switch_that_is_not_a_bool_is_refused(name: str) -> None:
     """A merely truthy value would decide silently."""
-    assert refused("KB-DOC-SOURCE-6", DocumentSource, Folder(), ["a"], **{name: 1}).value == 1
+    error = refused("KB-DOC-SOURCE-6", DocumentSource, Folder(), ["a"], **{name: 1})
+    assert (error.value, f"{name} must be a bool" in str(error)) == (1, True)
     assert getattr(DocumentSource(Folder(), ["a"]), name) is False
 
 

@@ -355,6 +355,8 @@ LIMITS: Final = ["seconds", "memory", "characters", "members", "unpacked-bytes",
         (own(Hiding(), Hiding()), "OwnError"),
         (own(Mute(), Mute()), "OwnError"),
         (own(SECRET, SECRET), "OwnError"),
+        (own("zipped"), "OwnError"),
+        (own("unsupporte"), "OwnError"),
     ],
 )
 def test_an_extractor_has_no_word_of_its_own_in_a_reason(act: Act, told: str) -> None:
@@ -368,11 +370,13 @@ def test_an_extractor_has_no_word_of_its_own_in_a_reason(act: Act, told: str) ->
 @pytest.mark.requirement("KB-DOC-STORE-1")
 def test_text_of_an_odd_class_is_taken_for_its_characters() -> None:
     """Of a store, of an extractor, and in a name."""
+    said = "opens\nat nine"
     for ask in (from_store, from_extractor):
-        selection = ask(answering(Named("opens\nat nine")))
-        assert selection.dropped == ()
-        assert selection.admitted[1].content == "opens\nat nine"
-        assert SECRET not in selection.text
+        for text in (Named(said), DocumentDropReason(said, DocumentDropCode.MISSING)):
+            selection = ask(answering(text))
+            assert selection.dropped == ()
+            assert selection.admitted[1].content == said
+            assert SECRET not in selection.text
     assert DocumentSource(Shelf(answering("x")), [Named("a"), Named("b")]).names == ("a", "b")
     source = AttachmentSource([Attachment(Named("b"), Named("text/plain"), b"x")], Reader(answering("x")))
     assert [(type(one.name), one.name, type(one.media_type)) for one in source.attachments] == [(str, "b", str)]
@@ -520,6 +524,7 @@ def test_a_list_that_cannot_be_read_is_refused(kind: type, method: str) -> None:
         with pytest.raises(BridgeContractError) as caught:
             make()
         assert caught.value.rule in {"KB-DOC-SOURCE-2", "KB-ATT-SOURCE-1"}
+        assert type(caught.value.value) is odd
         assert SECRET not in str(caught.value)
 
 
@@ -567,6 +572,7 @@ def test_a_file_that_was_changed_behind_its_checks_is_refused(field: str, value:
     with pytest.raises(BridgeContractError, match="Attachment values") as caught:
         AttachmentSource([file("b"), odd], Reader(answering("x")))
     assert caught.value.rule == "KB-ATT-SOURCE-1"
+    assert caught.value.value is odd
 
 
 @pytest.mark.requirement("KB-ATT-SOURCE-1")
@@ -619,6 +625,7 @@ def test_a_policy_that_cannot_be_read_is_none(kind: Any) -> None:
     for policy in (object.__new__(kind), trap):
         with pytest.raises(BridgeContractError, match="policy must be a") as caught:
             source_with(policy)
+        assert caught.value.value is policy
         assert SECRET not in str(caught.value)
     claiming: Any = type("Liar", (Claiming,), {"claimed": kind})()
     with pytest.raises(BridgeContractError, match="policy must be a DocumentPolicy"):
