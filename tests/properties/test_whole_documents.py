@@ -313,7 +313,7 @@ def test_documents_are_selected_as_the_rules_say() -> None:
         *("missing", "store-failed", "bad-content", "over-document", "bad-text", "blank", "over-total"),
         "two admitted",
     }
-    assert met["two admitted"] > 10, "a search that admits nothing proves nothing"
+    assert met["two admitted"] > 3, "a search that admits nothing proves nothing"
 
 
 def before_of(answer: Any) -> Reason | None:
@@ -354,7 +354,7 @@ def test_attachments_are_selected_as_the_rules_say() -> None:
     check()
     documents_only = {DocumentDropCode.MISSING, DocumentDropCode.STORE_FAILED, DocumentDropCode.EMPTY_SCOPE}
     assert set(met) == {code.value for code in set(DocumentDropCode) - documents_only} | {"two admitted"}
-    assert met["two admitted"] > 10, "a search that admits nothing proves nothing"
+    assert met["two admitted"] > 3, "a search that admits nothing proves nothing"
 
 
 def unread(drawn: list[tuple[str, Any, int]], most: int) -> list[tuple[str, Reason | None, Any]]:
