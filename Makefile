@@ -88,8 +88,8 @@ check: lint layers types bare coverage wheel-test coexistence sdk ## Everything 
 corpora: setup-test ## Run the tests that need the external corpora (SYMFONIC_CORPORA=FOLDER)
 	$(BIN)/python $(PYTEST) --corpora -m corpora
 
-sdk: setup-sdk ## Validate requests for models by the types of providers' libraries, and send them through each
-	.venv-sdk/bin/python $(PYTEST) --sdk -m sdk tests/adapters
+sdk: setup-sdk ## Hold what others' libraries get from us, and answer us, against them: providers of models, frameworks
+	.venv-sdk/bin/python $(PYTEST) --sdk -m sdk tests/adapters tests/docs
 
 bench: setup-bench ## Measure selection, filters, reuse of prefixes and extraction beside peers, and questions to 20,000 passages
 	.venv-bench/bin/python benchmarks/run.py

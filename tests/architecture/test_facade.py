@@ -30,6 +30,7 @@ SILENT = {
     "adapters/knowledge/documents",
     "adapters/knowledge/embedders",
     "adapters/knowledge/extractors",
+    "adapters/knowledge/frameworks",
     "adapters/knowledge/measures",
     "adapters/knowledge/models",
     "adapters/knowledge/pictures",

@@ -24,6 +24,8 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent.parent
 PAGES = sorted(path.relative_to(ROOT).as_posix() for path in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 FENCE = re.compile(r"^```(?P<language>\w*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
+#: Pages whose examples need the libraries of others.
+SDK = {"docs/how-to/use-with-frameworks.md"}
 EXIT = re.compile(r"\s+# exit (?P<code>\d)$")
 
 
@@ -81,7 +83,13 @@ def _run_python(fence: Fence, namespace: dict[str, Any], page: str) -> str:
     return printed.getvalue()
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(page, marks=[pytest.mark.sdk, pytest.mark.filterwarnings("ignore")] if page in SDK else ())
+        for page in PAGES
+    ],
+)
 def test_examples_do_what_the_page_says(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run_command: Any
 ) -> None:

@@ -11,13 +11,18 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING, Any, assert_type
 
 from symfonic.adapters.knowledge import (
+    BlockingRetriever,
     BulkStore,
     ChatMessage,
     ChatModel,
     CheckedStore,
     Completion,
+    DeclaredScope,
     Embedder,
     KnowledgeStore,
+    MissingScore,
+    ScoreKind,
+    ScorePolicy,
     VectorStore,
 )
 from symfonic.adapters.knowledge.counters.tiktoken import TiktokenCounter
@@ -30,6 +35,10 @@ from symfonic.adapters.knowledge.embedders.wrapped import (
     LangChainEmbedder,
     SentenceTransformersEmbedder,
 )
+from symfonic.adapters.knowledge.frameworks.haystack import HaystackRetriever, haystack_retriever
+from symfonic.adapters.knowledge.frameworks.langchain import LangChainRetriever, LangChainStore, langchain_retriever
+from symfonic.adapters.knowledge.frameworks.llamaindex import LlamaIndexRetriever, llamaindex_retriever
+from symfonic.adapters.knowledge.frameworks.tools import async_knowledge_tool, knowledge_tool
 from symfonic.adapters.knowledge.messages import (
     AnthropicCitations,
     Evidence,
@@ -466,6 +475,28 @@ def stores_are_typed(path: str, other: KnowledgeStore) -> list[object]:
     bulk.put_many([])
     assert_type(checked.check(), tuple[str, ...])
     return [isinstance(other, VectorStore), isinstance(other, BulkStore), isinstance(other, CheckedStore)]
+
+
+def frameworks_are_typed(theirs: object, policy: RetrievalPolicy) -> list[object]:
+    """Stores of others in front of the boundary, and the boundary as a tool."""
+    scope = DeclaredScope.field("tenant_path")
+    stores: list[ScopedKnowledgeRetriever] = [
+        LangChainStore(theirs, scope=scope, scores="distance", filters=lambda path: {"filter": path}),
+        LangChainRetriever(theirs, scope=DeclaredScope.fixed(""), missing_score=0.5),
+        LlamaIndexRetriever(theirs, scope=scope, scores=lambda raw: raw + 1),
+        HaystackRetriever(theirs, scope=scope, embed=lambda text: [float(len(text))]),
+    ]
+    with BlockingRetriever(theirs, scope=scope, timeout=1.0) as adapted:
+        stores.append(adapted)
+        assert_type(adapted.search("When?", 5, scope_path="tenant\x1facme"), list[RetrievedFragment])
+    assert_type(scope.of({}), str | None)
+    kind: ScoreKind = "similarity"
+    missing: MissingScore = "rank"
+    ScorePolicy(kind=kind, missing=missing)
+    assert_type(knowledge_tool(stores[0], policy=policy)("When?"), str)
+    tool = async_knowledge_tool(stores[0], policy=policy, on_selection=lambda selection: None)
+    make = (langchain_retriever, llamaindex_retriever, haystack_retriever)
+    return [tool, *(one(stores[0], policy=policy, scope_path="") for one in make)]
 
 
 async def its_async_twin_is_typed() -> CompiledPrompt:

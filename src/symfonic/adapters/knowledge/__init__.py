@@ -1,5 +1,10 @@
 """Adapters of the knowledge boundary, and the ports they stand on. Each outside part has one module and one extra."""
 
+from .aio import BlockingRetriever as BlockingRetriever
+from .declared import DeclaredScope as DeclaredScope
+from .declared import MissingScore as MissingScore
+from .declared import ScoreKind as ScoreKind
+from .declared import ScorePolicy as ScorePolicy
 from .ports import AdapterError as AdapterError
 from .ports import BulkStore as BulkStore
 from .ports import ChatMessage as ChatMessage
