@@ -51,8 +51,9 @@ def test_a_scope_that_is_none_is_refused() -> None:
     for wrong in ({}, {"path": "", "field_name": "x"}):
         with pytest.raises(ValueError, match="one path or one metadata field"):
             DeclaredScope(**wrong)
-    with pytest.raises(ValueError, match="has a name"):
-        DeclaredScope.field("")
+    for name in ("", "scope_path"):
+        with pytest.raises(ValueError, match="one that your ingestion writes"):
+            DeclaredScope.field(name)
 
 
 @pytest.mark.requirement("FW-SCORE-1")

@@ -63,10 +63,10 @@ class DeclaredScope:
 
         A row without it, or with a value that is no scope path, is visible nowhere.
         """
-        if not name:
+        if name in ("", "scope_path"):
             raise ValueError(
-                f"a metadata field has a name, not {name!a}; no row could say whose it is; name the field that your "
-                "ingestion writes"
+                f"the field that names a scope is one that your ingestion writes, not {name!a}; a document could say "
+                "itself who sees it; let ingestion write a field of another name"
             )
         return cls(field_name=name)
 

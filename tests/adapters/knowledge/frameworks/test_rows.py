@@ -360,3 +360,7 @@ def test_a_declaration_that_is_none_is_refused() -> None:
             adapted(Store(), max_rows=max_rows)
     with pytest.raises(ValueError, match="upside down"):
         adapted(Store(), scores="score")
+    for adapter in (LangChainStore, LangChainRetriever, LlamaIndexRetriever, HaystackRetriever):
+        told: dict[str, Any] = {"missing_score": "drop"} if adapter is LangChainRetriever else {"scores": "similarity"}
+        with pytest.raises(TypeError, match="object has none and could not be asked"):
+            adapter(object(), scope=EVERYBODY, **told)

@@ -19,7 +19,7 @@ from symfonic.adapters.knowledge.declared import DeclaredScope, ScorePolicy
 from symfonic.adapters.knowledge.ports import AdapterError, StoreError
 from symfonic.capabilities.knowledge import RetrievedFragment, scope_ancestors
 
-__all__ = ["LABELS", "Filters", "Item", "Origin", "asked"]
+__all__ = ["LABELS", "Filters", "Item", "Origin", "asked", "require"]
 
 LABELS: Final = ("source", "file_path", "file_name", "url", "title", "id")
 """Metadata fields a row is named after; the first with a name in it counts."""
@@ -138,6 +138,19 @@ def asked(framework: str, call: Callable[[], Any]) -> Any:
             f"a question needs the store's answer; {framework} failed: {type(error).__name__}, and nothing was "
             "retrieved; look at its cause"
         ) from error
+
+
+def require(origin: Any, methods: tuple[str, ...], what: str) -> None:
+    """Refuse what has none of these methods.
+
+    Raises:
+        TypeError: It has none.
+    """
+    if not any(callable(getattr(origin, method, None)) for method in methods):
+        raise TypeError(
+            f"{what} has a method {' or '.join(methods)}; {type(origin).__name__} has none and could not be asked; "
+            "pass one that has"
+        )
 
 
 def is_failure(error: BaseException) -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from symfonic.adapters.knowledge.declared import DeclaredScope, MissingScore, ScoreKind, ScorePolicy
 
 from ._boundary import AnyRetriever, Boundary, OnSelection, missing
-from ._rows import LABELS, Filters, Item, Origin
+from ._rows import LABELS, Filters, Item, Origin, require
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -53,6 +53,7 @@ class HaystackRetriever:
         labels: Sequence[str] = LABELS,
         max_rows: int = 1_000,
     ) -> None:
+        require(origin, ("run", "bm25_retrieval"), "a retriever or document store of Haystack")
         self._component = origin
         self._embed = embed
         self._filters = filters

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from symfonic.adapters.knowledge.declared import DeclaredScope, MissingScore, ScoreKind, ScorePolicy
 
 from ._boundary import AnyRetriever, Boundary, OnSelection, missing
-from ._rows import LABELS, Filters, Item, Origin
+from ._rows import LABELS, Filters, Item, Origin, require
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -52,6 +52,7 @@ class LangChainStore:
         labels: Sequence[str] = LABELS,
         max_rows: int = 1_000,
     ) -> None:
+        require(store, ("similarity_search_with_score",), "a vector store of LangChain")
         self._store = store
         self._filters = filters
         self._origin = Origin(
@@ -113,6 +114,7 @@ class LangChainRetriever:
         labels: Sequence[str] = LABELS,
         max_rows: int = 1_000,
     ) -> None:
+        require(retriever, ("invoke",), "a retriever of LangChain")
         self._retriever = retriever
         self._filters = filters
         self._score_field = score_field

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from symfonic.adapters.knowledge.declared import DeclaredScope, MissingScore, ScoreKind, ScorePolicy
 
 from ._boundary import AnyRetriever, Boundary, OnSelection, missing
-from ._rows import LABELS, Filters, Item, Origin
+from ._rows import LABELS, Filters, Item, Origin, require
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -53,6 +53,7 @@ class LlamaIndexRetriever:
         labels: Sequence[str] = LABELS,
         max_rows: int = 1_000,
     ) -> None:
+        require(origin, ("as_retriever", "retrieve"), "an index or retriever of LlamaIndex")
         self._retriever = origin
         self._index = callable(getattr(origin, "as_retriever", None))
         self._filters = filters
