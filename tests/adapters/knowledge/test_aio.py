@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import threading
 import time
@@ -276,6 +277,19 @@ def test_a_provider_that_cannot_be_closed_is_told_of_and_its_thread_ends() -> No
         with BlockingRetriever(Stubborn(), scope=FIXED) as retriever:
             assert len(retriever.search("q", 3)) == 1
     assert threading.active_count() == before
+
+
+@pytest.mark.filterwarnings("ignore:unclosed event loop:ResourceWarning")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_an_adapter_nobody_closed_leaves_no_thread_behind() -> None:
+    """Its thread ends when it is forgotten."""
+    retriever = BlockingRetriever(Provider(), scope=FIXED)
+    thread = retriever._thread
+    assert len(retriever.search("q", 3)) == 1
+    del retriever
+    gc.collect()
+    thread.join(5)
+    assert not thread.is_alive()
 
 
 @pytest.mark.requirement("FW-AIO-5")

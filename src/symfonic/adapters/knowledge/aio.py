@@ -12,6 +12,7 @@ import inspect
 import os
 import threading
 import warnings
+import weakref
 from concurrent import futures
 from typing import TYPE_CHECKING, Any, Final
 
@@ -156,6 +157,7 @@ class BlockingRetriever:
             target=_run, args=(self._loop,), name="symfonic-knowledge-async-store", daemon=True
         )
         self._thread.start()
+        weakref.finalize(self, _abandon, self._loop, self._pid)
 
     def _take(self, provider: Any, scope: DeclaredScope | None) -> None:
         if not callable(getattr(provider, "search", None)):
@@ -302,6 +304,12 @@ def _run(loop: asyncio.AbstractEventLoop) -> None:
 
     asyncio.set_event_loop(loop)
     loop.run_forever()
+
+
+def _abandon(loop: asyncio.AbstractEventLoop, pid: int) -> None:
+    """Let the thread of an adapter that nobody closed end with it; the loop warns that it was left open."""
+    if os.getpid() == pid and not loop.is_closed():
+        loop.call_soon_threadsafe(loop.stop)
 
 
 async def _kept(work: Coroutine[Any, Any, Any]) -> tuple[Any, BaseException | None]:
