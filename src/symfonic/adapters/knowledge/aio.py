@@ -32,7 +32,7 @@ __all__ = ["BlockingRetriever"]
 
 _RESERVED: Final = frozenset({"scope_path", "document"})
 _CLOSING_SECONDS: Final = 5.0
-"""How long the thread may take to end once its loop was told to."""
+"""How long closing the provider may take where the timeout is shorter, and the thread to end once it was told to."""
 
 
 class BlockingRetriever:
@@ -49,7 +49,7 @@ class BlockingRetriever:
         factory: Instead, a function that answers it or an awaitable of it. It runs on the loop, for a client that looks
             for a running one when it is made.
         scope: Whose its rows are. ``None`` only where the provider takes ``scope_path`` and stamps its own rows.
-        timeout: Seconds a search may take, and building and closing the provider.
+        timeout: Seconds a search may take, and building the provider; closing it has five at least.
         max_rows: Most rows read of one answer.
 
     Raises:
@@ -120,7 +120,8 @@ class BlockingRetriever:
         for future in pending:
             future.cancel()
         try:
-            self._wait(self._submit(self._finished()), "closing the provider")
+            seconds = max(self._timeout, _CLOSING_SECONDS)
+            self._wait(self._submit(self._finished()), "closing the provider", seconds)
         finally:
             self._end()
 
@@ -214,7 +215,7 @@ class BlockingRetriever:
             work.close()
             raise
         try:
-            return self._wait(future, what)
+            return self._wait(future, what, self._timeout)
         finally:
             with self._lock:
                 self._pending.discard(future)
@@ -224,9 +225,9 @@ class BlockingRetriever:
 
         return asyncio.run_coroutine_threadsafe(_kept(work), self._loop)
 
-    def _wait(self, future: futures.Future[Any], what: str) -> Any:
+    def _wait(self, future: futures.Future[Any], what: str, seconds: float) -> Any:
         try:
-            answer, error = future.result(self._timeout)
+            answer, error = future.result(seconds)
         except futures.CancelledError:
             how = "the adapter was closed meanwhile" if self._closed else "the provider cancelled itself"
             raise StoreError(
@@ -235,7 +236,7 @@ class BlockingRetriever:
         except TimeoutError:
             future.cancel()
             raise StoreError(
-                f"{what} may take {self._timeout:g} s; the provider took longer and was cancelled; allow it more with "
+                f"{what} may take {seconds:g} s; the provider took longer and was cancelled; allow it more with "
                 "timeout, or see what it waits for"
             ) from None
         if error is None:
