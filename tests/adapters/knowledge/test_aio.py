@@ -279,8 +279,6 @@ def test_a_provider_that_cannot_be_closed_is_told_of_and_its_thread_ends() -> No
     assert threading.active_count() == before
 
 
-@pytest.mark.filterwarnings("ignore:unclosed event loop:ResourceWarning")
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_an_adapter_nobody_closed_leaves_no_thread_behind() -> None:
     """Its thread ends when it is forgotten."""
     retriever = BlockingRetriever(Provider(), scope=FIXED)
@@ -290,6 +288,25 @@ def test_an_adapter_nobody_closed_leaves_no_thread_behind() -> None:
     gc.collect()
     thread.join(5)
     assert not thread.is_alive()
+
+
+def test_a_provider_that_stops_its_loop_is_told_of() -> None:
+    """It is asked nothing more, and closing does not hang."""
+    before = threading.active_count()
+
+    class Stopping:
+        async def search(self, query: str, limit: int) -> list[Any]:
+            asyncio.get_running_loop().stop()
+            return []
+
+    retriever = BlockingRetriever(Stopping(), scope=FIXED, timeout=0.1)
+    with pytest.raises(StoreError, match="the provider took longer"):
+        retriever.search("q", 3)
+    retriever._thread.join(5)
+    for call in (lambda: retriever.search("q", 3), retriever.close):
+        with pytest.raises(StoreError, match="this one stopped it"):
+            call()
+    assert threading.active_count() == before
 
 
 @pytest.mark.requirement("FW-AIO-5")

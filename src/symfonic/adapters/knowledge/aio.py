@@ -14,6 +14,7 @@ import threading
 import warnings
 import weakref
 from concurrent import futures
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from symfonic.capabilities.knowledge import RetrievedFragment, scope_ancestors, takes_scope_path
@@ -177,14 +178,13 @@ class BlockingRetriever:
     def _end(self) -> None:
         """Stop the loop and join its thread."""
         self._closed = True
-        self._loop.call_soon_threadsafe(self._loop.stop)
+        _abandon(self._loop, self._pid)
         self._thread.join(_CLOSING_SECONDS)
         if self._thread.is_alive():
             raise StoreError(
                 "an asynchronous provider lets its loop go on; this one blocks it, so its thread could not be ended "
                 "and goes on until the process ends; have it await what it waits for"
             )
-        self._loop.close()
 
     async def _finished(self) -> None:
         """On the loop: end what still runs, then close the provider and its generators."""
@@ -223,7 +223,16 @@ class BlockingRetriever:
     def _submit(self, work: Coroutine[Any, Any, Any]) -> futures.Future[Any]:
         import asyncio
 
-        return asyncio.run_coroutine_threadsafe(_kept(work), self._loop)
+        kept = _kept(work)
+        try:
+            return asyncio.run_coroutine_threadsafe(kept, self._loop)
+        except RuntimeError:
+            kept.close()
+            work.close()
+            raise StoreError(
+                "an asynchronous provider lets its loop go on; this one stopped it, and nothing more can be asked; "
+                "build a new adapter, and see what calls the loop's stop"
+            ) from None
 
     def _wait(self, future: futures.Future[Any], what: str, seconds: float) -> Any:
         try:
@@ -300,17 +309,21 @@ class BlockingRetriever:
 
 
 def _run(loop: asyncio.AbstractEventLoop) -> None:
-    """The thread: it holds the loop and nothing of the adapter."""
+    """The thread: it holds the loop and nothing of the adapter, and closes the loop when it was stopped."""
     import asyncio
 
     asyncio.set_event_loop(loop)
-    loop.run_forever()
+    try:
+        loop.run_forever()
+    finally:
+        loop.close()
 
 
 def _abandon(loop: asyncio.AbstractEventLoop, pid: int) -> None:
-    """Let the thread of an adapter that nobody closed end with it; the loop warns that it was left open."""
-    if os.getpid() == pid and not loop.is_closed():
-        loop.call_soon_threadsafe(loop.stop)
+    """Let the thread end: when its adapter is closed, and when one that nobody closed is forgotten."""
+    if os.getpid() == pid:
+        with suppress(RuntimeError):  # it was stopped before
+            loop.call_soon_threadsafe(loop.stop)
 
 
 async def _kept(work: Coroutine[Any, Any, Any]) -> tuple[Any, BaseException | None]:
