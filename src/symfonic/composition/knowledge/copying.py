@@ -1,0 +1,355 @@
+"""A knowledge base from one store into another, whatever engines they are, and proof that it arrived.
+
+Rules of this module: it knows stores by their ports alone. It reads the one and writes the other, document by document,
+whole ones. Nothing is taken out of either. What the target holds is read before and after, and compared by digest: what
+is the same already is left alone, so that a copy which was stopped goes on where it was, and what arrived is known to
+be what was sent; a count that is right says little.
+
+Vectors come along where both stores know the same embedding space; otherwise the target's own embedder makes them, or
+passages are found there by their words alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import struct
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from symfonic.adapters.knowledge.ports import BulkStore, EmbeddingError, StoreError, embedded_text
+
+from ._callbacks import require_told
+from .embedding import require_embedder_for, vector_store
+from .errors import WiringError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from symfonic.adapters.knowledge.ports import Chunk, Document, KnowledgeStore, StoredChunk, VectorStore
+
+__all__ = ["CopyFailure", "CopyProgress", "CopyReport", "copy_store"]
+
+_GROUP: Final = 512
+"""Passages, and documents counted as one more each, that are handed over at once."""
+
+_FORMAT: Final = b"symfonic-knowledge/copy/v1"
+_ABSENT: Final = b"\xff" * 8
+
+Identity = tuple[str, str]
+"""Scope path and origin: what makes a document this one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CopyFailure:
+    """A document that is not in the target as it is in the source.
+
+    Attributes:
+        scope_path: Where it is stored.
+        file: What a person calls it; raw.
+        reason: One sentence for people.
+    """
+
+    scope_path: str
+    file: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CopyProgress:
+    """Where a copy stands.
+
+    Attributes:
+        done: Documents that are finished.
+        total: Documents of the source when it began.
+        passages: Passages of the documents that are finished.
+        stage: ``comparing`` with what the target holds, then ``copying``, then ``verifying``.
+    """
+
+    done: int
+    total: int
+    passages: int
+    stage: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CopyReport:
+    """What a copy did, and what reading the target again showed.
+
+    Attributes:
+        copied: Documents stored by this run.
+        unchanged: Documents the target held already, the same to the last letter.
+        passages: Passages of all documents of the source.
+        characters: Characters over all of them.
+        vectors: Vectors that came along; the others were made anew, or there are none.
+        extra: Documents the target holds besides, within the same scope.
+        digest: Hex SHA-256 over the documents of the source, their passages, labels and places; equal on both sides
+            where ``failures`` is empty.
+        failures: Documents that are missing in the target, or differ there, in the source's order.
+        moved: Whether the source changed while it was read. What is compared is what was read.
+    """
+
+    copied: int
+    unchanged: int
+    passages: int
+    characters: int
+    vectors: int
+    extra: int
+    digest: str
+    failures: tuple[CopyFailure, ...] = field(default=())
+    moved: bool = False
+
+    @property
+    def ok(self) -> bool:
+        """Whether the target holds every document as the source does."""
+        return not self.failures
+
+
+def copy_store(
+    source: KnowledgeStore,
+    target: KnowledgeStore,
+    *,
+    scope_path: str | None = None,
+    on_progress: Callable[[CopyProgress], None] | None = None,
+) -> CopyReport:
+    """Copy every document of ``source`` into ``target``, and verify.
+
+    Args:
+        source: Is read only.
+        target: Keeps what it holds besides; a document under the same scope path and origin is replaced where it
+            differs.
+        scope_path: Copy what is stored exactly there; everything where ``None``.
+        on_progress: Is told about documents, in the calling thread.
+
+    Returns:
+        What was done. A document the target refuses costs itself, and stands under ``failures``.
+
+    Raises:
+        SettingsError: ``on_progress`` cannot be called.
+        WiringError: Both are one store, or the target holds vectors and was opened without its embedder.
+        StoreError: The source failed, or the target did so with every document it was given since the last one it took.
+        EmbeddingError: The target's embedder failed in the same way.
+    """
+    require_told(on_progress)
+    if source is target:
+        raise WiringError(
+            "a copy leads from one store into another; both are the same and nothing was copied; name two stores"
+        )
+    require_embedder_for(target)
+    return _Copy(source, target, scope_path, on_progress).run()
+
+
+class _Read(NamedTuple):
+    """A document as it was read."""
+
+    document: Document
+    chunks: tuple[Chunk, ...]
+
+    @property
+    def identity(self) -> Identity:
+        return (self.document.scope_path, self.document.origin)
+
+    @property
+    def digest(self) -> bytes:
+        return _digest(self.document, self.chunks)
+
+
+class _Copy:
+    """One copy: what was read, what was stored, what is wrong."""
+
+    def __init__(
+        self,
+        source: KnowledgeStore,
+        target: KnowledgeStore,
+        scope_path: str | None,
+        on_progress: Callable[[CopyProgress], None] | None,
+    ) -> None:
+        self._source = source
+        self._target = target
+        self._scope = scope_path
+        self._on_progress = on_progress
+        self._lender = _lender(source, target)
+        self._held: dict[Identity, bytes] = {}
+        self._read: dict[Identity, bytes] = {}
+        self._names: dict[Identity, str] = {}
+        self._refused: dict[Identity, str] = {}
+        self._copied = self._unchanged = self._passages = self._characters = self._vectors = 0
+        self._total = 0
+
+    def run(self) -> CopyReport:
+        """Copy, verify, and say what came of it."""
+        revision = self._source.revision()
+        self._total = sum(1 for _ in self._source.documents(scope_path=self._scope))
+        self._held = self._digests("comparing")
+        for group in _groups(_documents(self._source, self._scope)):
+            self._store(group)
+            self._tell(len(self._read), self._passages, "copying")
+        moved = self._source.revision() != revision
+        held = self._digests("verifying")
+        return CopyReport(
+            copied=self._copied,
+            unchanged=self._unchanged,
+            passages=self._passages,
+            characters=self._characters,
+            vectors=self._vectors,
+            extra=len(held.keys() - self._read.keys()),
+            digest=_joined(self._read.values()),
+            failures=tuple(self._failures(held)),
+            moved=moved,
+        )
+
+    def _store(self, group: Sequence[_Read]) -> None:
+        wanted = []
+        for read in group:
+            self._read[read.identity] = read.digest
+            self._names[read.identity] = read.document.file
+            self._passages += len(read.chunks)
+            self._characters += sum(len(chunk.text) for chunk in read.chunks)
+            if self._held.get(read.identity) == read.digest:
+                self._unchanged += 1
+            else:
+                wanted.append((read, self._vectors_of(read)))
+        self._put(wanted)
+
+    def _vectors_of(self, read: _Read) -> list[Sequence[float]] | None:
+        """The vectors of its passages where the source has every one of them and the target can take them."""
+        if self._lender is None or not read.chunks:
+            return None
+        texts = [embedded_text(chunk) for chunk in read.chunks]
+        known = self._lender.known_vectors(texts, scope_path=read.document.scope_path)
+        vectors = [vector for vector in known if vector is not None]
+        return vectors if len(vectors) == len(texts) else None
+
+    def _put(self, wanted: Sequence[tuple[_Read, list[Sequence[float]] | None]]) -> None:
+        """All at once where the store can; where that fails, one by one, so that one document costs only itself."""
+        if isinstance(self._target, BulkStore) and len(wanted) > 1:
+            try:
+                self._target.put_many([(read.document, read.chunks, vectors) for read, vectors in wanted])
+            except (StoreError, EmbeddingError):
+                pass
+            else:
+                self._count(wanted)
+                return
+        errors: list[Exception] = []
+        for read, vectors in wanted:
+            try:
+                self._put_one(read, vectors)
+            except (StoreError, EmbeddingError) as error:
+                self._refused[read.identity] = str(error)
+                errors.append(error)
+            else:
+                self._count([(read, vectors)])
+        if errors and len(errors) == len(wanted) and not self._answers():
+            raise errors[-1]
+
+    def _put_one(self, read: _Read, vectors: list[Sequence[float]] | None) -> None:
+        into = vector_store(self._target)
+        if into is None:
+            self._target.put(read.document, read.chunks)
+        else:
+            into.put(read.document, read.chunks, vectors=vectors)
+
+    def _answers(self) -> bool:
+        """Whether the target still does anything; what it refuses otherwise is a matter of the documents."""
+        try:
+            self._target.revision()
+        except StoreError:
+            return False
+        return True
+
+    def _count(self, stored: Iterable[tuple[_Read, list[Sequence[float]] | None]]) -> None:
+        for _, vectors in stored:
+            self._copied += 1
+            self._vectors += len(vectors or ())
+
+    def _digests(self, stage: str) -> dict[Identity, bytes]:
+        """What the target holds, by identity."""
+        held: dict[Identity, bytes] = {}
+        passages = 0
+        for read in _documents(self._target, self._scope):
+            held[read.identity] = read.digest
+            passages += len(read.chunks)
+            self._tell(len(held), passages, stage)
+        return held
+
+    def _failures(self, held: dict[Identity, bytes]) -> Iterator[CopyFailure]:
+        for identity, digest in self._read.items():
+            if held.get(identity) == digest:
+                continue
+            state = "it holds another" if identity in held else "it does not hold it"
+            reason = self._refused.get(identity) or (
+                f"a store keeps a document as it was given; the target took this one, and {state}; copy again while "
+                "nobody else writes there, and check the target where it stays so"
+            )
+            yield CopyFailure(scope_path=identity[0], file=self._names[identity], reason=reason)
+
+    def _tell(self, done: int, passages: int, stage: str) -> None:
+        if self._on_progress is not None:
+            self._on_progress(CopyProgress(done=done, total=max(self._total, done), passages=passages, stage=stage))
+
+
+def _lender(source: KnowledgeStore, target: KnowledgeStore) -> VectorStore | None:
+    """The source, where its vectors are those the target's embedder would make."""
+    into, lends = vector_store(target), getattr(source, "known_vectors", None)
+    if into is None or into.embedder is None or lends is None:
+        return None
+    space = source.stats().embedding
+    same = space is not None and (space.name, space.dimensions) == (into.embedder.name, into.embedder.dimensions)
+    return source if same else None  # type: ignore[return-value]  # it has known_vectors, all that is asked of it
+
+
+def _documents(store: KnowledgeStore, scope_path: str | None) -> Iterator[_Read]:
+    """Every document with its passages, those without passages included, one at a time."""
+    empty = {
+        (record.document.scope_path, record.document.origin): record.document
+        for record in store.documents(scope_path=scope_path)
+        if not record.chunks
+    }
+    chunks = store.chunks(scope_path=scope_path)
+    for document, stored in itertools.groupby(chunks, key=_owner):
+        empty.pop((document.scope_path, document.origin), None)  # it got passages meanwhile
+        yield _Read(document, tuple(one.chunk for one in stored))
+    for document in empty.values():
+        yield _Read(document, ())
+
+
+def _owner(stored: StoredChunk) -> Document:
+    return stored.document
+
+
+def _groups(documents: Iterable[_Read]) -> Iterator[list[_Read]]:
+    group: list[_Read] = []
+    size = 0
+    for read in documents:
+        group.append(read)
+        size += 1 + len(read.chunks)
+        if size >= _GROUP:
+            yield group
+            group, size = [], 0
+    if group:
+        yield group
+
+
+def _digest(document: Document, chunks: Sequence[Chunk]) -> bytes:
+    """SHA-256 over a document and its passages in order; every part is preceded by its length."""
+    found = hashlib.sha256(_FORMAT)
+    for text in (document.scope_path, document.origin, document.file, document.digest, document.kind):
+        _add_text(found, text)
+    found.update(struct.pack(">QQ", document.size, len(chunks)))
+    for chunk in chunks:
+        for text in (chunk.text, chunk.label, chunk.heading):
+            _add_text(found, text)
+        found.update(struct.pack(">Q", chunk.ordinal))
+        found.update(_ABSENT if chunk.page is None else struct.pack(">Q", chunk.page))
+    return found.digest()
+
+
+def _add_text(into: hashlib._Hash, text: str) -> None:
+    data = text.encode("utf-8", "surrogatepass")
+    into.update(struct.pack(">Q", len(data)))
+    into.update(data)
+
+
+def _joined(digests: Iterable[bytes]) -> str:
+    """One digest of all, whatever the order they came in."""
+    return hashlib.sha256(_FORMAT + b"".join(sorted(digests))).hexdigest()
