@@ -1,0 +1,157 @@
+"""Where a store is: a file of this machine, or what a client of an engine connects to.
+
+Rules of this module: it names places and opens nothing. A secret inside an address is carried and never shown: the text
+of a :class:`StoreUrl` is harmless, and whoever connects asks for its ``url``.
+
+::
+
+    knowledge.db, sqlite:///srv/knowledge.db       the embedded store
+    postgresql://user@host/database                PostgreSQL with pgvector
+    qdrant+https://host:6333/collection            a server of Qdrant; qdrant:///srv/folder for one on this machine
+    chroma+https://host:8000/collection            a server of Chroma; chroma:///srv/folder for one on this machine
+    lancedb:///srv/folder                          LanceDB on this machine
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
+
+from .errors import SettingsError, type_name
+
+__all__ = ["ENGINES", "StoreUrl", "store_place"]
+
+ENGINES: Final = {
+    "postgresql": "pgvector",
+    "postgres": "pgvector",
+    "qdrant": "qdrant",
+    "qdrant+http": "qdrant",
+    "qdrant+https": "qdrant",
+    "chroma": "chroma",
+    "chroma+http": "chroma",
+    "chroma+https": "chroma",
+    "lancedb": "lancedb",
+}
+"""The engine behind each scheme of an address; its name is that of the extra that brings its client."""
+
+_FILE_SCHEME: Final = "sqlite"
+_MOST_CHARS: Final = 4_096
+_SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*)://")
+_SECRET: Final = re.compile(r"pass|secret|token|key|credential", re.IGNORECASE)
+_HIDDEN: Final = "***"
+
+
+@dataclass(frozen=True, slots=True)
+class StoreUrl:
+    """The address of a store that is no file. Its text is without passwords; two are equal where their addresses are.
+
+    Args:
+        url: As it was written, secrets included.
+
+    Raises:
+        SettingsError: It is no address of an engine that is known.
+    """
+
+    url: str = field(repr=False)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.url, str):
+            raise SettingsError(
+                f"a store's address is text, not {type_name(self.url)}; nothing could be connected to; pass a str"
+            )
+        scheme = _scheme_of(self.url)
+        if scheme not in ENGINES:
+            known = ", ".join(f"{name}://" for name in sorted({*ENGINES, _FILE_SCHEME}))
+            raise SettingsError(
+                f"a store's address begins with what kind of store it is; {scheme!a} is none that is known and nothing "
+                f"was opened; known: {known}, and the path of a file"
+            )
+        self._refuse_unreadable()
+
+    def _refuse_unreadable(self) -> None:
+        sound = len(self.url) <= _MOST_CHARS and self.url.isprintable() and " " not in self.url
+        try:
+            parts = urlsplit(self.url)
+            _ = parts.port
+        except ValueError:
+            sound = False
+        if not sound:
+            raise SettingsError(
+                f"a store's address is one word of at most {_MOST_CHARS} characters, such as "
+                "postgresql://user@host:5432/database; this one is not, and nothing was opened; write it anew, with "
+                "what is no plain letter in it percent-encoded"
+            )
+
+    @property
+    def scheme(self) -> str:
+        """What stands before ``://``, in lower case."""
+        return _scheme_of(self.url)
+
+    @property
+    def engine(self) -> str:
+        """The engine, by the name of the extra that brings its client."""
+        return ENGINES[self.scheme]
+
+    @property
+    def identity(self) -> str:
+        """16 hex digits that tell this place from others, whoever connects to it and with whatever options."""
+        parts = urlsplit(self.url)
+        host = (parts.hostname or "").lower()
+        place = f"{self.engine}\n{host}\n{parts.port or ''}\n{unquote(parts.path).rstrip('/')}"
+        return hashlib.sha256(place.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+    def __str__(self) -> str:
+        """The address without its secrets."""
+        parts = urlsplit(self.url)
+        user, at, host = parts.netloc.rpartition("@")
+        name, colon, _ = user.partition(":")
+        shown = f"{name}{f':{_HIDDEN}' if colon else ''}{at}{host}"
+        asked = [(key, _HIDDEN if _SECRET.search(key) else value) for key, value in parse_qsl(parts.query)]
+        query = f"?{urlencode(asked, safe='*/:', quote_via=quote)}" if asked else ""
+        return f"{self.scheme}://{shown}{parts.path}{query}"
+
+    def __repr__(self) -> str:
+        return f"StoreUrl({str(self)!r})"
+
+
+def store_place(value: object) -> Path | StoreUrl:
+    """A store's place as it was written: the path of a file, or an address.
+
+    Raises:
+        SettingsError: It is neither.
+    """
+    if isinstance(value, StoreUrl):
+        return value
+    if not isinstance(value, str | Path) or not str(value) or "\0" in str(value):
+        raise SettingsError(
+            f"store must be the path of a file or an address, not {_shown(value)}; nothing could be kept there; "
+            "name one"
+        )
+    if isinstance(value, Path) or not _scheme_of(value):
+        return Path(value)
+    return _file_of(value) if _scheme_of(value) == _FILE_SCHEME else StoreUrl(value)
+
+
+def _file_of(url: str) -> Path:
+    parts = urlsplit(url)
+    path = unquote(parts.path)
+    if parts.netloc or parts.query or parts.fragment or not path.strip("/") or "\0" in path:
+        raise SettingsError(
+            "the address of a file is sqlite:// and its path from the root, such as sqlite:///srv/knowledge.db; this "
+            "one is not, and nothing was opened; correct it, or give the path alone"
+        )
+    return Path(path)
+
+
+def _scheme_of(text: str) -> str:
+    found = _SCHEME.match(text)
+    return found[1].lower() if found else ""
+
+
+def _shown(value: object) -> str:
+    text = ascii(value) if isinstance(value, str | Path | int | None) else type_name(value)
+    return text if len(text) <= 100 else f"{text[:100]}…"

@@ -1,0 +1,119 @@
+"""Where a store is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from symfonic.composition.knowledge.errors import SettingsError
+from symfonic.composition.knowledge.locations import ENGINES, StoreUrl, store_place
+
+
+@pytest.mark.requirement("SE-PLACE-1")
+@pytest.mark.parametrize(
+    ("written", "engine"),
+    [
+        ("postgresql://host/base", "pgvector"),
+        ("POSTGRES://host/base", "pgvector"),
+        ("postgresql:///base?host=/run/postgresql", "pgvector"),
+        ("qdrant+https://host:6333/shelf", "qdrant"),
+        ("qdrant:///srv/shelf", "qdrant"),
+        ("chroma+http://[::1]:8000/shelf", "chroma"),
+        ("lancedb:///srv/lance", "lancedb"),
+    ],
+)
+def test_an_address_names_its_engine(written: str, engine: str) -> None:
+    """By its scheme, whatever its case."""
+    place = store_place(written)
+    assert isinstance(place, StoreUrl)
+    assert (place.url, place.engine) == (written, engine)
+    assert store_place(place) is place
+
+
+@pytest.mark.requirement("SE-PLACE-1")
+@pytest.mark.parametrize(
+    ("written", "path"),
+    [
+        ("knowledge.db", "knowledge.db"),
+        (Path("a/b.db"), "a/b.db"),
+        ("sqlite:///srv/my%20base.db", "/srv/my base.db"),
+        ("a:b", "a:b"),
+        ("/srv/postgresql:/x", "/srv/postgresql:/x"),
+    ],
+    ids=str,
+)
+def test_everything_else_is_a_file(written: str | Path, path: str) -> None:
+    """A path, or the address of a file."""
+    assert store_place(written) == Path(path)
+
+
+@pytest.mark.requirement("SE-PLACE-1")
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("mysql://host/base", "'mysql' is none that is known"),
+        ("http://host/base", "'http' is none that is known"),
+        ("sqlite://host/base", "sqlite:///srv/knowledge.db"),
+        ("sqlite:///", "sqlite:///srv/knowledge.db"),
+        ("sqlite:///a%00b", "sqlite:///srv/knowledge.db"),
+        ("postgresql://host:port/base", "one word"),
+        ("postgresql://[::1/base", "one word"),
+        ("postgresql://host/a base", "one word"),
+        ("postgresql://host/a\nb", "one word"),
+        ("postgresql://host/" + "a" * 5000, "one word"),
+        ("", "path of a file or an address"),
+        (5, "not 5"),
+        (None, "not None"),
+        (b"x", "not bytes"),
+    ],
+    ids=lambda value: str(value)[:30],
+)
+def test_what_names_no_place_is_refused(written: object, told: str) -> None:
+    """Before anything is opened, and without repeating what may hold a password."""
+    with pytest.raises(SettingsError, match="nothing") as caught:
+        store_place(written)
+    assert told in str(caught.value)
+
+
+@pytest.mark.requirement("SE-PLACE-2")
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("postgresql://bob:s3cret@host:5432/base", "postgresql://bob:***@host:5432/base"),
+        ("postgresql://bob:s3@cret@host/base", "postgresql://bob:***@host/base"),
+        ("postgresql://bob@host/base?sslmode=require", "postgresql://bob@host/base?sslmode=require"),
+        ("postgresql:///base?password=s3cret&host=/run", "postgresql:///base?password=***&host=/run"),
+        ("qdrant+https://host/shelf?api_key=s3cret", "qdrant+https://host/shelf?api_key=***"),
+        ("chroma+https://host/shelf?authToken=s3cret#s3cret", "chroma+https://host/shelf?authToken=***"),
+    ],
+)
+def test_secrets_of_an_address_are_never_shown(written: str, shown: str) -> None:
+    """Neither in its text nor in its representation; the client still gets them."""
+    place = StoreUrl(written)
+    assert str(place) == shown
+    assert "s3" not in repr(place)
+    assert place.url == written
+
+
+@pytest.mark.requirement("SE-PLACE-2")
+def test_a_place_is_the_same_whoever_connects() -> None:
+    """User, password, options and a slash at the end are no part of where it is; engine, host, port and path are."""
+    one = StoreUrl("postgresql://bob:x@Host:5432/base?sslmode=require")
+    assert StoreUrl("postgres://eve@host:5432/base/").identity == one.identity
+    others = ["postgresql://host:5432/other", "postgresql://host/base", "postgresql://h2:5432/base"]
+    assert len({one.identity, *(StoreUrl(other).identity for other in others)}) == 4
+    assert StoreUrl("qdrant+http://host:5432/base").identity != one.identity
+
+
+@pytest.mark.requirement("SE-PLACE-1")
+def test_every_engine_is_an_extra() -> None:
+    """What has to be installed is named after the engine."""
+    assert set(ENGINES.values()) == {"pgvector", "qdrant", "chroma", "lancedb"}
+
+
+@pytest.mark.requirement("SE-PLACE-1")
+def test_an_address_that_is_no_text_is_refused() -> None:
+    """Built by a program."""
+    with pytest.raises(SettingsError, match="is text, not int"):
+        StoreUrl(5)  # type: ignore[arg-type]  # the point of the test
