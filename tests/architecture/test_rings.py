@@ -19,7 +19,7 @@ pytestmark = pytest.mark.tree
 OPTIONAL = {
     "typer": ("frontends/knowledge/cli",),
     "rich": ("frontends/knowledge/cli",),
-    "platformdirs": ("composition/knowledge/settings.py",),
+    "platformdirs": ("composition/knowledge/locations.py",),
     "chardetng_py": ("adapters/knowledge/extractors/charsets.py",),
     "lxml": ("adapters/knowledge/extractors/",),
     "pypdfium2": ("adapters/knowledge/extractors/_pdf_objects.py", "adapters/knowledge/extractors/pdf.py"),

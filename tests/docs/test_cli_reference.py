@@ -107,7 +107,8 @@ def test_the_readme_says_which_command_takes_which_option(help_text: Callable[..
     """Every command but the named ones."""
     readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
     sentence = (
-        "Every command but `check`, `extract` and `verify` takes `--store`. All of them but these three, `embed`, "
+        "Every command but `check`, `copy`, `extract` and `verify` takes `--store`. All but `check`, `extract`, "
+        "`verify`, `embed`, "
         "`check-store`, `key` and `vacuum` take `--scope`, and all but `export`, which writes JSON lines anyway, take "
         "`--json`."
     )
@@ -117,7 +118,7 @@ def test_the_readme_says_which_command_takes_which_option(help_text: Callable[..
         for option in without.keys() - options(help_text(*command.split())):
             without[option].add(command.split()[0])
     assert without == {
-        "--store": {"check", "extract", "verify"},
+        "--store": {"check", "copy", "extract", "verify"},
         "--scope": {"check", "extract", "verify", "embed", "check-store", "key", "vacuum"},
         "--json": {"export"},
     }

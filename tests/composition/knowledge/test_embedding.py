@@ -78,7 +78,7 @@ def test_settings_say_how_much_memory_vectors_may_take(
     """Of a file as well as of a program, whoever named the embedder; answers are the same."""
     file = tmp_path / "s.toml"
     file.write_text("" if chosen is None else f"vector_cache_bytes = {chosen}\n")
-    monkeypatch.setattr("symfonic.composition.knowledge.embedding._minilm", LetterEmbedder)
+    monkeypatch.setattr("symfonic.composition.knowledge._opening.minilm", LetterEmbedder)
     for embedder in (LetterEmbedder(), None):
         with KnowledgeBase.open(path, settings=Settings.load(file, {}), embedder=embedder) as knowledge:
             assert [row.source for row in knowledge.search("leave", limit=1)] == ["a.txt"]

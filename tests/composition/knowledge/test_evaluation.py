@@ -213,7 +213,7 @@ def test_a_corpus_with_vectors_is_brought_up_to_date(
     ]
     corpus.write_text("".join(json.dumps(document) + "\n" for document in documents))
     if before:
-        monkeypatch.setattr("symfonic.composition.knowledge.embedding._minilm", lambda: second)
+        monkeypatch.setattr("symfonic.composition.knowledge._opening.minilm", lambda: second)
         assert quick(corpus, judged, store=store, **before).embedder is None
     found = quick(corpus, judged, store=store, embedder=second)
     assert sorted(second.embedded) == ["A train, lately added.", "Leave\nEmployees leave by train."]

@@ -9,7 +9,7 @@ import pytest
 
 from symfonic.adapters.knowledge.ports import EmbeddingError
 from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
-from symfonic.composition.knowledge import IngestProgress, embedding
+from symfonic.composition.knowledge import IngestProgress, _opening, embedding
 from symfonic.frontends.knowledge.cli._progress import as_time, progress
 
 if TYPE_CHECKING:
@@ -40,7 +40,8 @@ class Letters:
 def letters(monkeypatch: pytest.MonkeyPatch) -> Letters:
     """What ``--embedder minilm`` makes here."""
     made = Letters()
-    monkeypatch.setattr(embedding, "_minilm", lambda: made)
+    for module in (embedding, _opening):
+        monkeypatch.setattr(module, "minilm", lambda: made)
     return made
 
 
@@ -177,7 +178,8 @@ def test_what_reads_no_meaning_makes_no_embedder(filled: Command, monkeypatch: p
     def fail() -> None:
         raise AssertionError
 
-    monkeypatch.setattr(embedding, "_minilm", fail)
+    for module in (embedding, _opening):
+        monkeypatch.setattr(module, "minilm", fail)
     monkeypatch.setattr(SqliteStore, "check", lambda _: (), raising=False)
     for words in (["list"], ["stats"], ["export"], ["vacuum"], ["check-store"], ["forget", "handbook.md"]):
         assert filled(*words, env={"SYMFONIC_KNOWLEDGE_EMBEDDER": "minilm"}).code == 0, words

@@ -34,6 +34,11 @@ from .comparisons import Estimate as Estimate
 from .comparisons import paired_differences as paired_differences
 from .comparisons import read_per_query as read_per_query
 from .comparisons import write_per_query as write_per_query
+from .copying import CopyFailure as CopyFailure
+from .copying import CopyProgress as CopyProgress
+from .copying import CopyReport as CopyReport
+from .copying import copy_knowledge as copy_knowledge
+from .copying import copy_store as copy_store
 from .embedding import MINILM as MINILM
 from .embedding import NO_EMBEDDER as NO_EMBEDDER
 from .embedding import OPENAI_PREFIX as OPENAI_PREFIX
@@ -109,6 +114,9 @@ from .knowledge_base import scope_path_of as scope_path_of
 from .ledgers import ledger_of as ledger_of
 from .ledgers import read_ledger as read_ledger
 from .ledgers import write_ledger as write_ledger
+from .locations import ENGINES as ENGINES
+from .locations import StoreUrl as StoreUrl
+from .locations import store_place as store_place
 from .reranking import RerankedRetriever as RerankedRetriever
 from .settings import DEFAULT_INSTRUCTIONS as DEFAULT_INSTRUCTIONS
 from .settings import ENVIRONMENT_PREFIX as ENVIRONMENT_PREFIX

@@ -15,8 +15,9 @@ from symfonic.adapters.knowledge.ports import Chunk, Document, Extraction, Secti
 from symfonic.capabilities.knowledge import shows_blank
 
 from ._failures import mapped
+from ._opening import open_store
 from .chunking import CHUNKING_VERSION, chunk_extraction, passage_label
-from .embedding import NO_EMBEDDER, open_store
+from .embedding import NO_EMBEDDER
 from .errors import InputError, WiringError
 from .judgements import InputFaults, read_corpus
 

@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from .enclosures import EnclosurePolicy
     from .explanation import Answerable
     from .ingestion import IngestProgress, IngestReport
+    from .locations import StoreUrl
     from .settings import Settings
 
 __all__ = ["AsyncAnswering", "AsyncKnowledgeBase", "Opening"]
@@ -98,7 +99,7 @@ class AsyncKnowledgeBase:
     @classmethod
     def open(  # noqa: PLR0913 - one parameter for each part
         cls,
-        path: str | os.PathLike[str] | None = None,
+        path: str | os.PathLike[str] | StoreUrl | None = None,
         *,
         settings: Settings | None = None,
         create: bool = True,

@@ -11,24 +11,35 @@ passages are found there by their words alone.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import itertools
+import os
 import struct
+import time
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from symfonic.adapters.knowledge.ports import BulkStore, EmbeddingError, StoreError, embedded_text
 
 from ._callbacks import require_told
-from .embedding import require_embedder_for, vector_store
-from .errors import WiringError
+from ._failures import mapped
+from ._ingest_report import Pace
+from ._opening import open_store, remembered
+from ._scopes import Scope, exact_path_of
+from .embedding import NO_EMBEDDER, require_embedder_for, vector_store
+from .errors import MissingStoreError, SettingsError, WiringError
+from .keys import import_key, key_path, read_key
+from .locations import StoreUrl, store_place
+from .settings import Settings, settings_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from symfonic.adapters.knowledge.ports import Chunk, Document, KnowledgeStore, StoredChunk, VectorStore
+    from symfonic.adapters.knowledge.ports import Chunk, Document, Embedder, KnowledgeStore, StoredChunk, VectorStore
 
-__all__ = ["CopyFailure", "CopyProgress", "CopyReport", "copy_store"]
+__all__ = ["CopyFailure", "CopyProgress", "CopyReport", "copy_knowledge", "copy_store"]
 
 _GROUP: Final = 512
 """Passages, and documents counted as one more each, that are handed over at once."""
@@ -64,12 +75,18 @@ class CopyProgress:
         total: Documents of the source when it began.
         passages: Passages of the documents that are finished.
         stage: ``comparing`` with what the target holds, then ``copying``, then ``verifying``.
+        elapsed: Seconds since the copy began; like the next two, ``None`` where it is not known.
+        rate: Passages per second, of late.
+        remaining: Seconds until this stage is done, if it goes on as of late.
     """
 
     done: int
     total: int
     passages: int
     stage: str
+    elapsed: float | None = None
+    rate: float | None = None
+    remaining: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,12 +122,93 @@ class CopyReport:
         return not self.failures
 
 
+def copy_knowledge(
+    source: str | os.PathLike[str] | StoreUrl,
+    target: str | os.PathLike[str] | StoreUrl,
+    *,
+    settings: Settings | None = None,
+    scope: Scope = None,
+    embedder: Embedder | None = None,
+    environ: Mapping[str, str] | None = None,
+    on_progress: Callable[[CopyProgress], None] | None = None,
+) -> CopyReport:
+    """Copy a knowledge base from one place to another, its key included where the target has none.
+
+    With the same key, labels and delimiters stay what they were in earlier prompts. A key that is there already is left
+    as it is; where the settings name a ``key_file``, it serves both.
+
+    Args:
+        source: The path or address of a store that is there.
+        target: The path or address of a store; it is made where there is none.
+        settings: What the deployment decided; the embedder of the target among it.
+        scope: Copy what is stored exactly there; everything where ``None``.
+        embedder: The target's; ``None`` makes the one the settings name, or else the one that filled the source, where
+            that can be made here.
+        environ: Where the key of an embedder that the settings name is read, usually ``os.environ``.
+        on_progress: Is told about documents, in the calling thread.
+
+    Raises:
+        SettingsError: A place is none, both are the same, or ``on_progress`` cannot be called.
+        MissingStoreError: The source is the path of no file.
+        ScopeError: ``scope`` names nobody.
+        KeyFileError: A key cannot be used or kept.
+        WiringError: The target's embedder cannot be made here.
+        MissingExtraError: What a store or its embedder needs is not installed.
+        StoreFailedError, EmbedderFailedError: As :func:`copy_store`.
+    """
+    require_told(on_progress)
+    chosen = settings_of(settings)
+    whose = exact_path_of(scope)
+    leaving, entering = _places(source, target)
+    with contextlib.ExitStack() as opened, mapped():
+        words = chosen.changed(embedder=NO_EMBEDDER)
+        held = opened.enter_context(contextlib.closing(open_store(leaving, words, create=False)))
+        maker = _embedder_for(held, chosen, embedder)
+        store = opened.enter_context(
+            contextlib.closing(open_store(entering, chosen, create=True, embedder=maker, environ=environ))
+        )
+        if chosen.key_file is None:
+            _bring_key(key_path(leaving), key_path(entering))
+        return copy_store(held, store, scope_path=whose, on_progress=on_progress, clock=time.monotonic)
+
+
+def _places(source: object, target: object) -> tuple[Path | StoreUrl, Path | StoreUrl]:
+    leaving, entering = store_place(source), store_place(target)
+    if _is_same(leaving, entering):
+        raise SettingsError(
+            f"a copy leads from one store into another; {leaving} is both and nothing was copied; name two stores"
+        )
+    if isinstance(leaving, Path) and not leaving.exists():
+        raise MissingStoreError(
+            f"a copy is made of a store; there is none at {leaving} and nothing was copied; check the path"
+        )
+    return leaving, entering
+
+
+def _is_same(one: Path | StoreUrl, other: Path | StoreUrl) -> bool:
+    if isinstance(one, StoreUrl) and isinstance(other, StoreUrl):
+        return one.identity == other.identity
+    return isinstance(one, Path) and isinstance(other, Path) and one.resolve() == other.resolve()
+
+
+def _embedder_for(source: KnowledgeStore, settings: Settings, embedder: Embedder | None) -> Embedder | None:
+    """The target's embedder, where only the source knows it."""
+    space = source.stats().embedding
+    return embedder if embedder is not None or settings.embedder or space is None else remembered(space)
+
+
+def _bring_key(held: Path, wanted: Path) -> None:
+    if os.path.lexists(held) and not os.path.lexists(wanted):
+        import_key(wanted, read_key(held))
+
+
 def copy_store(
     source: KnowledgeStore,
     target: KnowledgeStore,
     *,
     scope_path: str | None = None,
     on_progress: Callable[[CopyProgress], None] | None = None,
+    clock: Callable[[], float] | None = None,
 ) -> CopyReport:
     """Copy every document of ``source`` into ``target``, and verify.
 
@@ -120,6 +218,7 @@ def copy_store(
             differs.
         scope_path: Copy what is stored exactly there; everything where ``None``.
         on_progress: Is told about documents, in the calling thread.
+        clock: Seconds that never go back, such as ``time.monotonic``; ``None`` where no time is told.
 
     Returns:
         What was done. A document the target refuses costs itself, and stands under ``failures``.
@@ -136,7 +235,7 @@ def copy_store(
             "a copy leads from one store into another; both are the same and nothing was copied; name two stores"
         )
     require_embedder_for(target)
-    return _Copy(source, target, scope_path, on_progress).run()
+    return _Copy(source, target, scope_path, _Teller(on_progress, clock)).run()
 
 
 class _Read(NamedTuple):
@@ -162,28 +261,27 @@ class _Copy:
         source: KnowledgeStore,
         target: KnowledgeStore,
         scope_path: str | None,
-        on_progress: Callable[[CopyProgress], None] | None,
+        teller: _Teller,
     ) -> None:
         self._source = source
         self._target = target
         self._scope = scope_path
-        self._on_progress = on_progress
+        self._teller = teller
         self._lender = _lender(source, target)
         self._held: dict[Identity, bytes] = {}
         self._read: dict[Identity, bytes] = {}
         self._names: dict[Identity, str] = {}
         self._refused: dict[Identity, str] = {}
         self._copied = self._unchanged = self._passages = self._characters = self._vectors = 0
-        self._total = 0
 
     def run(self) -> CopyReport:
         """Copy, verify, and say what came of it."""
         revision = self._source.revision()
-        self._total = sum(1 for _ in self._source.documents(scope_path=self._scope))
+        self._teller.total = sum(1 for _ in self._source.documents(scope_path=self._scope))
         self._held = self._digests("comparing")
         for group in _groups(_documents(self._source, self._scope)):
             self._store(group)
-            self._tell(len(self._read), self._passages, "copying")
+            self._teller.tell(len(self._read), self._passages, "copying")
         moved = self._source.revision() != revision
         held = self._digests("verifying")
         return CopyReport(
@@ -269,7 +367,7 @@ class _Copy:
         for read in _documents(self._target, self._scope):
             held[read.identity] = read.digest
             passages += len(read.chunks)
-            self._tell(len(held), passages, stage)
+            self._teller.tell(len(held), passages, stage)
         return held
 
     def _failures(self, held: dict[Identity, bytes]) -> Iterator[CopyFailure]:
@@ -283,9 +381,36 @@ class _Copy:
             )
             yield CopyFailure(scope_path=identity[0], file=self._names[identity], reason=reason)
 
-    def _tell(self, done: int, passages: int, stage: str) -> None:
-        if self._on_progress is not None:
-            self._on_progress(CopyProgress(done=done, total=max(self._total, done), passages=passages, stage=stage))
+
+class _Teller:
+    """Tells whoever asked where a copy stands."""
+
+    def __init__(self, on_progress: Callable[[CopyProgress], None] | None, clock: Callable[[], float] | None) -> None:
+        self._on_progress = on_progress
+        self._pace = Pace(clock)
+        self._stage = ""
+        self.total = 0
+
+    def tell(self, done: int, passages: int, stage: str) -> None:
+        """Say how far ``stage`` is."""
+        if self._on_progress is None:
+            return
+        if stage != self._stage:
+            self._pace.begin()
+            self._stage = stage
+        total = max(self.total, done)
+        elapsed, rate, remaining = self._pace.at(done, total, passages)
+        self._on_progress(
+            CopyProgress(
+                done=done,
+                total=total,
+                passages=passages,
+                stage=stage,
+                elapsed=elapsed,
+                rate=rate,
+                remaining=remaining,
+            )
+        )
 
 
 def _lender(source: KnowledgeStore, target: KnowledgeStore) -> VectorStore | None:

@@ -1,9 +1,7 @@
-"""Which embedder a store is opened with, and giving vectors to what has none.
+"""The embedder that the settings name, and giving vectors to what has none.
 
-Rules of this module: an embedder is somebody's decision, and the store remembers it. Where the settings say nothing, a
-store is searched with what filled it: :data:`MINILM` is made anew, for it runs on this machine. Whatever needs a
-network is made only where the settings name it, for a file must not decide where questions are sent. Making an embedder
-is cheap; its model is loaded when the first text is embedded.
+Rules of this module: an embedder is somebody's decision. Whatever needs a network is made only where the settings name
+it. Making an embedder is cheap; its model is loaded when the first text is embedded.
 """
 
 from __future__ import annotations
@@ -12,18 +10,16 @@ import os
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from symfonic.adapters.knowledge.ports import AdapterError, CheckedStore, EmbeddingError, StoreError, VectorStore
+from symfonic.adapters.knowledge.ports import AdapterError, CheckedStore, EmbeddingError, VectorStore
 
-from ._guarded import foreign, require_embedder
+from ._guarded import foreign
 from ._provider_keys import key_for, require_environ
 from .errors import MissingExtraError, WiringError, type_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from pathlib import Path
 
-    from symfonic.adapters.knowledge.ports import Embedder, EmbeddingSpace, KnowledgeStore
-    from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
+    from symfonic.adapters.knowledge.ports import Embedder, KnowledgeStore
 
     from .settings import Settings
 
@@ -38,7 +34,7 @@ MINILM: Final = "minilm"
 OPENAI_PREFIX: Final = "openai:"
 """What the embedder's name begins with where a server that speaks OpenAI's protocol embeds; a model's name follows."""
 
-_PROVIDERS_MODELS: Final = "text-embedding-"
+PROVIDERS_MODELS: Final = "text-embedding-"
 """What the names of the provider's own models begin with; vectors of theirs are called by that name alone."""
 
 _MOST_THREADS: Final = 64
@@ -60,11 +56,12 @@ def embedder_of(settings: Settings, environ: Mapping[str, str] | None = None) ->
     if settings.embedder in {"", NO_EMBEDDER}:
         return None
     if settings.embedder == MINILM:
-        return _minilm()
+        return minilm()
     return _openai(settings, settings.embedder.removeprefix(OPENAI_PREFIX), environ or {})
 
 
-def _minilm() -> Embedder:
+def minilm() -> Embedder:
+    """The model of the extra ``minilm``, with a thread for each processor this process may use."""
     from symfonic.adapters.knowledge.embedders.minilm import MiniLM
 
     affinity = getattr(os, "sched_getaffinity", None)
@@ -98,81 +95,6 @@ def _named(model: str, address: str) -> str:
     parts = urlsplit(address)
     place = f"{parts.scheme}://{parts.netloc.lower()}{parts.path.rstrip('/')}"
     return model if place == DEFAULT_BASE_URL else f"{model} at {place}"
-
-
-def open_store(
-    path: Path,
-    settings: Settings,
-    *,
-    create: bool,
-    embedder: Embedder | None = None,
-    environ: Mapping[str, str] | None = None,
-) -> SqliteStore:
-    """Open the embedded store with the embedder it is to be used with.
-
-    Raises:
-        StoreError: The store cannot be opened.
-        SettingsError, MissingExtraError: As :func:`embedder_of`, or NumPy is not installed; no store was made.
-        WiringError: What was passed is no embedder, or nobody names one and the store's own cannot be made here.
-    """
-    from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
-
-    passed = require_embedder(embedder)
-    chosen = passed if passed is not None else embedder_of(settings, environ)
-    if chosen is not None:
-        return _with_embedder(path, chosen, settings, create=create)
-    store = SqliteStore(path, create=create)
-    if settings.embedder == NO_EMBEDDER:
-        return store
-    try:
-        recorded = store.stats().embedding
-        if recorded is None:
-            return store
-        remembered = _remembered(recorded)
-    except BaseException:
-        store.close()
-        raise
-    store.close()
-    return _with_embedder(path, remembered, settings, create=False)
-
-
-def _with_embedder(path: Path, embedder: Embedder, settings: Settings, *, create: bool) -> SqliteStore:
-    from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
-
-    try:
-        return SqliteStore(path, create=create, embedder=embedder, vector_cache_bytes=settings.vector_cache_bytes)
-    except StoreError as error:
-        if isinstance(error.__cause__, ImportError):
-            raise MissingExtraError(str(error)) from error
-        raise
-
-
-def _remembered(space: EmbeddingSpace) -> Embedder:
-    """The embedder that filled a store, where nobody names one."""
-    minilm = _minilm()
-    if space.name == minilm.name:
-        return minilm
-    raise WiringError(
-        f"a store is used with the embedder that filled it; this one was filled with {space.name!a}, which is not made "
-        f"unless somebody names it, and nothing was done; {_naming(space.name)}, search words alone with --embedder "
-        "none, or replace its vectors with `symfonic-knowledge embed --anew --embedder minilm`"
-    )
-
-
-def _naming(name: str) -> str:
-    """How to name an embedder by what its vectors are called. One of a server is told by it; any other is a program's.
-
-    The address is told and not used: whether questions go there is for whoever reads this.
-    """
-    model, at, address = name.partition(" at ")
-    if at and address.startswith(("http://", "https://")):
-        return (
-            f"name it with --embedder {OPENAI_PREFIX + model!a}, or as embedder in the settings, with "
-            f"embedder_base_url = {address!a} there"
-        )
-    if name.startswith(_PROVIDERS_MODELS):
-        return f"name it with --embedder {OPENAI_PREFIX + name!a}, or as embedder in the settings"
-    return "pass it to KnowledgeBase.open(embedder=…) in a program, for no option can name it"
 
 
 def vector_store(store: KnowledgeStore) -> VectorStore | None:

@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Final
 
 from ._private_files import written_beside
 from .errors import KeyFileError
+from .locations import StoreUrl, user_data_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -89,14 +90,19 @@ def fingerprint(key: bytes) -> str:
     return hashlib.sha256(_FINGERPRINT_DOMAIN + key).hexdigest()[:16]
 
 
-def key_path(store: str | os.PathLike[str]) -> Path:
+def key_path(store: str | os.PathLike[str] | StoreUrl) -> Path:
     """Where the key of the store at ``store`` lies: the same name with ``.key`` behind it.
 
-    Where ``store`` is a link it is the name of what that leads to, so that a store has one key by all its names.
+    Where ``store`` is a link it is the name of what that leads to, so that a store has one key by all its names. The
+    key of a store that is no file lies in the user's data folder, by the place its address names: whoever asks it from
+    another machine has to bring the key there, or name it as ``key_file``.
 
     Raises:
         KeyFileError: ``store`` is the path of no file: it ends in no name, or is no path at all.
+        MissingExtraError: ``store`` is an address and platformdirs, which knows the folder, is not installed.
     """
+    if isinstance(store, StoreUrl):
+        return user_data_folder() / "keys" / f"{store.engine}-{store.identity}.key"
     path = Path(os.path.realpath(store) if os.path.islink(store) else store)  # noqa: PTH114 - Path raises where locked
     if path.name in {"", ".."} or "\0" in path.name:
         raise KeyFileError(

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from symfonic.adapters.knowledge.ports import Removal
@@ -24,11 +25,12 @@ from ._failures import mapped, mapped_items
 from ._guarded import require_embedder, require_reranker
 from ._ingest_report import embedding_progress
 from ._nesting import asking
+from ._opening import open_store
 from ._scopes import Scope, exact_path_of, scope_path_of
 from ._searching import ranking_of
 from ._shown import forget_shown
 from .answering import Answering
-from .embedding import embed, faults_of, open_store, require_embedder_for, vector_store
+from .embedding import embed, faults_of, require_embedder_for, vector_store
 from .enclosures import Enclosures
 from .errors import InputError, MissingStoreError, QuestionError, ScopeError, SettingsError, type_name
 from .explanation import Answerable
@@ -40,7 +42,6 @@ from .wiring import KNOWLEDGE_ID, Inquiry, Wiring
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
     from types import TracebackType
     from typing import Self
 
@@ -67,6 +68,7 @@ if TYPE_CHECKING:
     from .answering import OnUnknown
     from .enclosures import EnclosurePolicy
     from .ingestion import IngestProgress, IngestReport
+    from .locations import StoreUrl
 
 __all__ = ["KnowledgeBase", "Scope", "scope_path_of"]
 
@@ -131,7 +133,7 @@ class KnowledgeBase:
     @classmethod
     def open(  # noqa: PLR0913 - one parameter for each part
         cls,
-        path: str | os.PathLike[str] | None = None,
+        path: str | os.PathLike[str] | StoreUrl | None = None,
         *,
         settings: Settings | None = None,
         create: bool = True,
@@ -142,10 +144,11 @@ class KnowledgeBase:
         enclosure: EnclosurePolicy | None = None,
         environ: Mapping[str, str] | None = None,
     ) -> Self:
-        """Open the embedded store at ``path``, with the key beside it.
+        """Open the store at ``path``, with its key: beside a file, and in the user's data folder for any other store.
 
         Args:
-            path: The store's file; ``None`` takes the settings' one, else the default under the user's data folder.
+            path: The store's file or address, such as ``postgresql://user@host/base``; ``None`` takes the settings'
+                one, else the default file under the user's data folder.
             settings: What the deployment decided; the defaults where ``None``. No file or variable is read here:
                 use :meth:`Settings.load` for that.
             create: Whether a store, and the folders above it, are made where there is none.
@@ -176,18 +179,19 @@ class KnowledgeBase:
         # What is refused whatever the key is must leave no store behind.
         Wiring.build(chosen, _NO_KEYS, beside=Beside.of(asked, chosen))
         Enclosures(documents, enclosure, _NO_KEYS, chosen)
-        if not create and _is_missing(place):
+        if not create and isinstance(place, Path) and _is_missing(place):
             raise MissingStoreError(
                 f"a knowledge base is kept in a store; there is none at {place} and none was made; fill it first with "
                 f"`symfonic-knowledge ingest FOLDER --store {place}`, or name another one"
             )
         # A key that is there and cannot be used is told before a store is made, and no key is made without a store.
-        if os.path.lexists(key_path(place)):
-            read_key(key_path(place))
+        key_file = chosen.key_file or key_path(place)
+        if os.path.lexists(key_file):
+            read_key(key_file)
         with mapped():
             store = open_store(place, chosen, create=create, embedder=embedder, environ=environ)
         try:
-            key = obtain_key(key_path(store.path))
+            key = obtain_key(key_file)
             return cls(
                 store,
                 key=key,
@@ -549,7 +553,7 @@ class KnowledgeBase:
             return self._store.revision()
 
 
-def open_without_key(path: Path, settings: Settings) -> KnowledgeBase:
+def open_without_key(path: Path | StoreUrl, settings: Settings) -> KnowledgeBase:
     """Open a store whose key is missing, for what asks no question: none is made, and its fingerprint means nothing.
 
     Raises:

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
 
-from .errors import SettingsError, type_name
+from .errors import MissingExtraError, SettingsError, type_name
 
 __all__ = ["ENGINES", "StoreUrl", "store_place"]
 
@@ -134,6 +134,23 @@ def store_place(value: object) -> Path | StoreUrl:
     if isinstance(value, Path) or not _scheme_of(value):
         return Path(value)
     return _file_of(value) if _scheme_of(value) == _FILE_SCHEME else StoreUrl(value)
+
+
+def user_data_folder() -> Path:
+    """The folder for what this product keeps of a user; it need not be there.
+
+    Raises:
+        MissingExtraError: platformdirs, which knows it, is not installed.
+    """
+    try:
+        from platformdirs import user_data_path
+    except ImportError as error:
+        raise MissingExtraError(
+            "what nobody names a path for is kept in the user's data folder; platformdirs knows it and is not "
+            "installed; pass a path for the store, and a key_file for a store that is no file, or install "
+            "symfonic-knowledge[cli]"
+        ) from error
+    return user_data_path("symfonic-knowledge", appauthor=False)
 
 
 def _file_of(url: str) -> Path:

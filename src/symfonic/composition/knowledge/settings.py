@@ -48,7 +48,8 @@ from ._setting_checks import (
     shown,
 )
 from .chunking import ChunkPolicy
-from .errors import MissingExtraError, SettingsError, type_name
+from .errors import SettingsError, type_name
+from .locations import StoreUrl, store_place, user_data_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -105,7 +106,10 @@ class Settings:
     """Everything a deployment decides. Sizes are characters unless they say bytes, or tokens where there is a counter.
 
     Attributes:
-        store: The store's file; ``None`` is :func:`default_store_path`.
+        store: The store's file, or the address of another store, such as ``postgresql://user@host/base``; ``None`` is
+            :func:`default_store_path`.
+        key_file: Where the key of the deployment is kept; ``None`` is :func:`~.keys.key_path`, beside the store's file.
+            Everybody who asks a store on a server needs the same key.
         embedder: What finds passages by their meaning: ``minilm``, ``openai:`` and a model's name, or ``none`` for
             words alone. ``""`` is whatever filled the store; where nothing did, words alone.
         embedder_base_url: Where a server that embeds is reached: the address before ``/embeddings``; ``None`` is the
@@ -161,7 +165,8 @@ class Settings:
         SettingsError: A value is not what it must be, or a chunk could never be admitted.
     """
 
-    store: Path | None = field(default=None, metadata=_TOP)
+    store: Path | StoreUrl | None = field(default=None, metadata=_TOP)
+    key_file: Path | None = field(default=None, metadata=_TOP)
     embedder: str = field(default="", metadata=_TOP)
     embedder_base_url: str | None = field(default=None, metadata=_TOP)
     vector_cache_bytes: int = field(default=2**30, metadata=_TOP)
@@ -200,7 +205,7 @@ class Settings:
     def __post_init__(self) -> None:
         for name, what in _PATHS.items():
             if getattr(self, name) is not None:
-                object.__setattr__(self, name, as_path(name, getattr(self, name), what))
+                object.__setattr__(self, name, _placed(name, getattr(self, name), what))
         object.__setattr__(self, "document_names", check_names("document_names", self.document_names))
         check_instructions(self.instructions)
         for name, (least, most) in _NUMBERS.items():
@@ -362,6 +367,7 @@ _FRACTIONS: Final = frozenset({"min_score", "source_deadline", "max_extraction_s
 _SWITCHES: Final = frozenset({"neutralise_sentence_tokens"})
 _PATHS: Final = {
     "store": ("a file", "nothing could be kept there"),
+    "key_file": ("a file", "no key could be kept there"),
     "document_folder": ("a folder", "no document could be read there"),
 }
 """Settings that name a place, what stands there, and what would come of a wrong one."""
@@ -373,14 +379,7 @@ def default_store_path() -> Path:
     Raises:
         MissingExtraError: platformdirs, which knows that folder, is not installed.
     """
-    try:
-        from platformdirs import user_data_path
-    except ImportError as error:
-        raise MissingExtraError(
-            "a store needs a path; the default one needs to know the user's data folder, and platformdirs is not "
-            "installed; pass a path, or install symfonic-knowledge[cli]"
-        ) from error
-    return user_data_path("symfonic-knowledge", appauthor=False) / "knowledge.db"
+    return user_data_folder() / "knowledge.db"
 
 
 def read_instructions(path: str | os.PathLike[str]) -> str:
@@ -477,8 +476,14 @@ def _resolved(values: dict[str, Any], folder: Path, origin: str) -> dict[str, An
         values["instructions"] = read_instructions(folder / named)
     for name, what in _PATHS.items():
         if isinstance(values.get(name), str):
-            values[name] = folder / _at_home(as_path(name, values[name], what), name)
+            place = _placed(name, values[name], what)
+            values[name] = place if isinstance(place, StoreUrl) else folder / _at_home(place, name)
     return values
+
+
+def _placed(name: str, value: object, what: tuple[str, str]) -> Path | StoreUrl:
+    """A place as it was written; that of a store may be an address."""
+    return store_place(value) if name == "store" else as_path(name, value, what)
 
 
 def _at_home(path: Path, name: str) -> Path:

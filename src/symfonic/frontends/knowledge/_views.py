@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from symfonic.composition.knowledge import (
         Answer,
         Answerable,
+        CopyReport,
         ExplainedDocument,
         Explanation,
         IngestReport,
@@ -321,6 +322,26 @@ def stats_view(stats: StoreStats, path: str, key_fingerprint: str | None, below:
 def embed_view(path: str, embedder: str, embedded: int, vectors: int) -> View:
     """What ``embed`` answers: how many passages it gave a vector, and how many have one now."""
     return {"store": showable(path), "embedder": showable(embedder), "embedded": embedded, "vectors": vectors}
+
+
+def copy_view(report: CopyReport, source: str, target: str) -> View:
+    """What ``copy`` answers."""
+    return {
+        "from": showable(source),
+        "to": showable(target),
+        "copied": report.copied,
+        "unchanged": report.unchanged,
+        "passages": report.passages,
+        "characters": report.characters,
+        "vectors": report.vectors,
+        "extra": report.extra,
+        "digest": report.digest,
+        "moved": report.moved,
+        "failures": [
+            {"scope_path": one.scope_path, "file": showable(one.file), "reason": showable(one.reason)}
+            for one in report.failures
+        ],
+    }
 
 
 def check_store_view(path: str, faults: Sequence[str]) -> View:

@@ -1,14 +1,14 @@
 """All commands under one name.
 
 Rules of this module: it lists them. What a command does stands beside its kind: filling, extracting, asking, answering,
-keeping, evaluating, keys, text.
+keeping, copying, evaluating, keys, text.
 """
 
 from __future__ import annotations
 
 import typer
 
-from . import _answering, _asking, _evaluating, _extracting, _filling, _keeping, _keys, _text
+from . import _answering, _asking, _copying, _evaluating, _extracting, _filling, _keeping, _keys, _text
 from ._reporting import Commands
 
 app = typer.Typer(
@@ -51,6 +51,7 @@ app.command("explain")(_asking.explain)
 app.command("answer")(_answering.answer)
 app.command("verify")(_answering.verify)
 app.command("eval")(_evaluating.evaluate)
+app.command("copy")(_copying.copy)
 app.command("list")(_keeping.list_documents)
 app.command("stats")(_keeping.stats)
 app.command("check-store")(_keeping.check_store)

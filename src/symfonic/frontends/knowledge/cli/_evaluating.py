@@ -20,7 +20,6 @@ from symfonic.composition.knowledge import (
     NO_EMBEDDER,
     Evaluation,
     evaluate_collection,
-    key_path,
     paired_differences,
     read_judgements,
     read_per_query,
@@ -141,9 +140,12 @@ def _kept(store: str | None, settings: str | None, *, passing: bool) -> dict[str
     """The settings file, and the store with what belongs to it; a corpus without ``store`` has none."""
     read: dict[str, str | Path | None] = {"--settings": settings or os.environ.get(f"{ENVIRONMENT_PREFIX}SETTINGS")}
     if store is not None or not passing:
-        path = place(store, settings).path
-        beside = {f"--store ({end[1:]})": f"{os.path.realpath(path)}{end}" for end in ("-wal", "-shm", "-journal")}
-        read |= {"--store": path, "--store (key)": key_path(path), **beside}
+        chosen = place(store, settings)
+        read["--store (key)"] = chosen.key_file
+        if isinstance(chosen.path, Path):
+            real = os.path.realpath(chosen.path)
+            beside = {f"--store ({end[1:]})": f"{real}{end}" for end in ("-wal", "-shm", "-journal")}
+            read |= {"--store": chosen.path, **beside}
     return read
 
 

@@ -18,7 +18,6 @@ from symfonic.composition.knowledge import (
     MissingStoreError,
     fingerprint,
     import_key,
-    key_path,
     parse_key,
     read_key,
     rotate_key,
@@ -45,7 +44,7 @@ def show(
     as_json: bool = options.JSON,
 ) -> None:
     """Show the fingerprint of the key."""
-    path = key_path(place(store, settings).path)
+    path = place(store, settings).key_file
     _print(key_view(str(path), fingerprint(read_key(path))), as_json=as_json)
 
 
@@ -58,8 +57,8 @@ def rotate(
 ) -> None:
     """Replace the key by a new one. Every label tag and delimiter changes; prompt caches start anew."""
     chosen = place(store, settings)
-    path = key_path(chosen.path)
-    if is_missing(chosen.path) and is_missing(path):
+    path = chosen.key_file
+    if chosen.is_missing and is_missing(path):
         raise MissingStoreError(
             f"a key is rotated where a store is; there is none at {chosen.path} and no key was made; check the path"
         )
@@ -76,10 +75,10 @@ def import_(
 ) -> None:
     """Put a key that was made elsewhere in place, for instance the one of another machine."""
     chosen = place(store, settings)
-    path = key_path(chosen.path)
+    path = chosen.key_file
     key = parse_key(_read(source))
     _replace(path, lambda: import_key(path, key), as_json=as_json)
-    if is_missing(chosen.path):
+    if chosen.is_missing:
         say(
             f"There is no store at {chosen.path} yet. The key was put at {path} and counts for the store that is made "
             "there; if the path was mistyped, remove that file."

@@ -36,10 +36,20 @@ ANSWER_FILE: Final[Any] = typer.Argument(
 STORE: Final[Any] = typer.Option(
     None,
     "--store",
-    metavar="PATH",
-    help="The store's file. Default: SYMFONIC_KNOWLEDGE_STORE, the settings, then the user data folder.",
+    metavar="PLACE",
+    help="The store's file, or an address such as postgresql://user@host/base. Default: SYMFONIC_KNOWLEDGE_STORE, the "
+    "settings, then a file in the user data folder.",
     show_default=False,
     rich_help_panel=_WHERE,
+)
+FROM: Final[Any] = typer.Option(
+    ...,
+    "--from",
+    metavar="PLACE",
+    help="The store to copy: its file, or an address such as postgresql://user@host/base.",
+)
+TO: Final[Any] = typer.Option(
+    ..., "--to", metavar="PLACE", help="The store to copy into: a file or an address; made where there is none."
 )
 SCOPE: Final[Any] = typer.Option(
     None,

@@ -23,6 +23,7 @@ from symfonic.composition.knowledge import (
     KnowledgeBase,
     Settings,
     SettingsError,
+    StoreUrl,
     chat_model,
     default_store_path,
     key_path,
@@ -44,17 +45,27 @@ class Place:
     """Settings and the store they lead to."""
 
     settings: Settings
-    path: Path
+    path: Path | StoreUrl
+
+    @property
+    def key_file(self) -> Path:
+        """Where the key of the store is, or would be."""
+        return self.settings.key_file or key_path(self.path)
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether there is certainly no store; of one that is no file only its engine knows."""
+        return isinstance(self.path, Path) and is_missing(self.path)
 
     def open(self, *, create: bool = False, documents: DocumentStore | None = None) -> KnowledgeBase:
         """Open the store; make it only where that is asked for. A key that had to be made for an old store is told."""
-        lost = not is_missing(self.path) and is_missing(key_path(self.path))
+        lost = isinstance(self.path, Path) and not self.is_missing and not self.has_key
         knowledge = KnowledgeBase.open(
             self.path, settings=self.settings, create=create, documents=documents, environ=os.environ
         )
         if lost:
             say(
-                f"The key of this store was not there, so a new one was made at {key_path(self.path)}: labels and "
+                f"The key of this store was not there, so a new one was made at {self.key_file}: labels and "
                 "delimiters are no longer those of earlier prompts. If the old key still exists, put it back with "
                 "`symfonic-knowledge key import`."
             )
@@ -63,11 +74,11 @@ class Place:
     @property
     def has_key(self) -> bool:
         """Whether there is anything in the place of the store's key."""
-        return not is_missing(key_path(self.path))
+        return not is_missing(self.key_file)
 
     def open_to_keep(self) -> KnowledgeBase:
         """Open the store for what asks no question; a key that is not there is not made, so that it can be put back."""
-        if is_missing(self.path) or self.has_key:
+        if self.is_missing or self.has_key:
             return self.open()
         return open_without_key(self.path, self.settings)
 
