@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from symfonic.adapters.knowledge.ports import Removal
-from symfonic.capabilities.knowledge import RetrievalPolicy, shows_blank
+from symfonic.capabilities.knowledge import RetrievalPolicy
 
 from ._callbacks import require_told
 from ._ceilings import ceilings_in_force
@@ -26,13 +26,14 @@ from ._guarded import require_embedder, require_reranker
 from ._ingest_report import embedding_progress
 from ._nesting import asking
 from ._opening import open_store
+from ._requests import check_paths, check_question, is_missing, named_path
 from ._scopes import Scope, exact_path_of, scope_path_of
 from ._searching import ranking_of
 from ._shown import forget_shown
 from .answering import Answering
 from .embedding import embed, faults_of, require_embedder_for, vector_store
 from .enclosures import Enclosures
-from .errors import InputError, MissingStoreError, QuestionError, ScopeError, SettingsError, type_name
+from .errors import MissingStoreError, ScopeError, SettingsError, type_name
 from .explanation import Answerable
 from .ingestion import MAX_FILE_BYTES, ingest, require_paths
 from .keys import DerivedKeys, derive_keys, fingerprint, key_path, obtain_key, passing_key, read_key
@@ -171,7 +172,7 @@ class KnowledgeBase:
             MissingExtraError: No path is named and platformdirs is not installed, or what an embedder needs is not.
         """
         chosen = settings_of(settings)
-        named = chosen.changed(store=_named(path)).store
+        named = chosen.changed(store=named_path(path)).store
         require_embedder(embedder)
         require_reranker(reranker)
         place = named or default_store_path()
@@ -179,7 +180,7 @@ class KnowledgeBase:
         # What is refused whatever the key is must leave no store behind.
         Wiring.build(chosen, _NO_KEYS, beside=Beside.of(asked, chosen))
         Enclosures(documents, enclosure, _NO_KEYS, chosen)
-        if not create and isinstance(place, Path) and _is_missing(place):
+        if not create and isinstance(place, Path) and is_missing(place):
             raise MissingStoreError(
                 f"a knowledge base is kept in a store; there is none at {place} and none was made; fill it first with "
                 f"`symfonic-knowledge ingest FOLDER --store {place}`, or name another one"
@@ -267,7 +268,7 @@ class KnowledgeBase:
                 which only a counter can bring about.
             CounterFailedError: The settings' counter raised, or answered what is no count.
         """
-        _check_question(question, turn)
+        check_question(question, turn)
         scope_path = scope_path_of(scope)
         wiring = self._wiring if policy is None else self._wired(policy, self._beside)
         with asking(self):
@@ -368,7 +369,7 @@ class KnowledgeBase:
 
     def _ranking(self, question: str, *, scope: Scope, limit: int | None, min_score: float | None) -> Ranking:
         """As :meth:`search`, and whether that is all there is."""
-        _check_question(question, 0)
+        check_question(question, 0)
         scope_path = scope_path_of(scope)
         chosen = self._settings.changed(limit=limit, min_score=min_score)
         rows = chosen.candidates if limit is None else chosen.limit
@@ -427,7 +428,7 @@ class KnowledgeBase:
         """
         scope_path = scope_path_of(scope)
         require_told(on_progress)
-        _check_paths(paths)
+        check_paths(paths)
         require_paths(paths)
         limit = self._settings.max_file_bytes
         with mapped():
@@ -566,37 +567,3 @@ def open_without_key(path: Path | StoreUrl, settings: Settings) -> KnowledgeBase
     except BaseException:
         store.close()
         raise
-
-
-def _named(path: object) -> object:
-    """A path as text where it says of itself what that is; anything else is for the settings to refuse."""
-    return os.fspath(path) if isinstance(path, os.PathLike) else path
-
-
-def _is_missing(path: Path) -> bool:
-    """Whether there is certainly nothing at ``path``. Where that cannot be told, opening it will say why."""
-    try:
-        os.stat(path)  # noqa: PTH116 - as Path.stat, which the type of path suggests to be harmless
-    except (FileNotFoundError, NotADirectoryError):
-        return True
-    except OSError:
-        return False
-    return False
-
-
-def _check_question(question: object, turn: object) -> None:
-    if not isinstance(question, str):
-        raise QuestionError(f"a question is text, not {type_name(question)}; nothing was asked; pass a str")
-    if shows_blank(question):
-        raise QuestionError("a question holds words; this one shows nothing and nothing was looked for; ask something")
-    if type(turn) is not int:
-        raise SettingsError(f"a turn is a whole number, not {type_name(turn)}; nothing was asked; pass an int")
-
-
-def _check_paths(paths: tuple[object, ...]) -> None:
-    for path in paths:
-        if not isinstance(os.fspath(path) if isinstance(path, os.PathLike) else path, str):
-            raise InputError(
-                f"documents are read from paths, each a str or a Path; {type_name(path)} was given and no store "
-                "was touched; pass paths one by one"
-            )
