@@ -230,8 +230,7 @@ class Embedding:
         if vectors is not None:
             return Encoded(self._encode(vectors, space, len(texts)), space)
         hashes = [_space.embedding_hash(text) for text in texts]
-        with connections.reading() as sql:
-            found = _space.known_at(sql, hashes, scope_path)
+        found = self._known(connections, hashes, scope_path)
         missing = {key: text for key, text in zip(hashes, texts, strict=True) if key not in found}
         if missing:
             with _asking():
@@ -267,11 +266,8 @@ class Embedding:
         if anew:
             # Dimensions say nothing of whether it works, and what is dropped may have cost hours, or money.
             self._require_alive(space)
-            with connections.writing() as sql:
-                _writing.drop_vectors(sql)
-                _space.claim(sql, space)
-        with connections.reading() as sql:
-            wanted = _space.without_vector(sql, self._missing)
+            self._renew(connections, space)
+        wanted = self._wanted(connections)
         done = failed = 0
         reason: EmbeddingError | None = None
         for start in range(0, len(wanted), BATCH):
@@ -293,17 +289,43 @@ class Embedding:
         self, connections: Connections, space: EmbeddingSpace, chunks: Sequence[int]
     ) -> tuple[int, list[EmbeddingError]]:
         """Embed these passages and store what was made: how many, and why others were not."""
-        with connections.reading() as sql:
-            batch = [(chunk, _space.embedding_hash(text), text) for chunk, text in _space.embedded_texts(sql, chunks)]
-            found = _known_beside(sql, [(chunk, key) for chunk, key, _ in batch])
+        batch, found = self._batch(connections, chunks)
         made = self._each(list({key: text for chunk, key, text in batch if chunk not in found}.items()), space)
         found = {chunk: made.vectors[key] for chunk, key, _ in batch if key in made.vectors} | found
         rows = [(chunk, key, found[chunk]) for chunk, key, _ in batch if chunk in found]
         if rows:
-            with connections.writing() as sql:
-                _space.claim(sql, space)
-                _writing.put_late_vectors(sql, rows, space.dimensions)
+            self._keep(connections, space, rows)
         return len(rows), [made.failed[key] for chunk, key, _ in batch if chunk not in found]
+
+    def _known(self, connections: Connections, hashes: Sequence[bytes], scope_path: str) -> dict[bytes, bytes]:
+        """Vectors stored exactly at a scope path, by the hash of their text."""
+        with connections.reading() as sql:
+            return _space.known_at(sql, hashes, scope_path)
+
+    def _renew(self, connections: Connections, space: EmbeddingSpace) -> None:
+        """Drop all vectors, and say whose are to come."""
+        with connections.writing() as sql:
+            _writing.drop_vectors(sql)
+            _space.claim(sql, space)
+
+    def _wanted(self, connections: Connections) -> list[int]:
+        """Ids of the passages that have no sound vector, ascending."""
+        with connections.reading() as sql:
+            return _space.without_vector(sql, self._missing)
+
+    def _batch(
+        self, connections: Connections, chunks: Sequence[int]
+    ) -> tuple[list[tuple[int, bytes, str]], dict[int, bytes]]:
+        """Id, hash and text of passages, and the vectors their own scope has for the same text."""
+        with connections.reading() as sql:
+            batch = [(chunk, _space.embedding_hash(text), text) for chunk, text in _space.embedded_texts(sql, chunks)]
+            return batch, _known_beside(sql, [(chunk, key) for chunk, key, _ in batch])
+
+    def _keep(self, connections: Connections, space: EmbeddingSpace, rows: Sequence[tuple[int, bytes, bytes]]) -> None:
+        """Store vectors of passages that had none: id, hash and vector of each."""
+        with connections.writing() as sql:
+            _space.claim(sql, space)
+            _writing.put_late_vectors(sql, rows, space.dimensions)
 
     def _each(self, texts: Sequence[tuple[bytes, str]], space: EmbeddingSpace) -> Made:
         """Vectors of as many texts as can be embedded; a batch that fails is halved until single texts are to blame.

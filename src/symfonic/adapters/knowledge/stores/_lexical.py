@@ -20,12 +20,12 @@ import math
 import os
 import sqlite3
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from symfonic.adapters.knowledge.ports import StoreError
 
-from ._schema import STEMMED_TOKENIZER, TOKENIZER
+from ._schema import STEMMED_TOKENIZER, TOKENIZER, lengths
 from ._unspaced import asked, is_unspaced, normalized
 
 if TYPE_CHECKING:
@@ -110,6 +110,21 @@ class Term:
         return {"term": self.stem, "beyond": f"{self.stem}{_LAST}"}
 
 
+@dataclass(slots=True)
+class Indexed:
+    """What an index holds of one passage.
+
+    Attributes:
+        counts: Stem, column (``context``, ``text`` or ``pieces``), and how often the one stands in the other.
+        context: Words of the context.
+        text: Words of the text, pieces included.
+    """
+
+    counts: list[tuple[str, str, int]] = field(default_factory=list)
+    context: int = 0
+    text: int = 0
+
+
 _COUNTS: Final = f"""
     SELECT doc, sum(CASE col WHEN 'context' THEN {CONTEXT_WEIGHT} ELSE 1 END) FROM counted_posting
     WHERE {{}} GROUP BY doc"""  # noqa: S608 - a constant
@@ -177,6 +192,34 @@ class Analyzer:
                 return [dict(self._sql.execute(_COUNTS.format(term.posted), term.parameters)) for term in terms]
             finally:
                 self._sql.execute("ROLLBACK")
+
+    def indexed(self, passages: Sequence[tuple[str, str, str]]) -> list[Indexed]:
+        """What an index holds of passages, the same as the embedded store's does.
+
+        Args:
+            passages: Context, text and pieces of each.
+
+        Raises:
+            StoreError: The analyzer is closed, or another process's.
+            sqlite3.Error: Memory ran out.
+        """
+        found = [Indexed() for _ in passages]
+        with self._asking():
+            self._sql.execute("BEGIN")
+            try:
+                self._sql.executemany(
+                    "INSERT INTO counted(rowid, context, text, pieces) VALUES (?,?,?,?)",
+                    ((at, *passage) for at, passage in enumerate(passages)),
+                )
+                for at, stem, column, count in self._sql.execute(
+                    "SELECT doc, term, col, count(*) FROM counted_posting WHERE term <> '' GROUP BY term, doc, col"
+                ):
+                    found[at].counts.append((stem, column, count))
+                for at, sizes in self._sql.execute("SELECT id, sz FROM counted_docsize"):
+                    found[at].context, found[at].text = lengths(sizes)
+            finally:
+                self._sql.execute("ROLLBACK")
+        return found
 
     @contextlib.contextmanager
     def _asking(self) -> Iterator[None]:

@@ -107,8 +107,11 @@ def fragments(sql: sqlite3.Connection, scores: Mapping[int, float]) -> list[Retr
         JOIN document ON document.id = document JOIN scope ON scope.id = scope""",
         (json.dumps(list(scores)),),
     )
-    found = [_fragment(scores[row[0]], row[1:5], _chunk(row[5:])) for row in rows]
-    # Place in the store decides between equal rows, so that even their metadata come in one order.
+    return answered([fragment(scores[row[0]], row[1:5], _chunk(row[5:])) for row in rows])
+
+
+def answered(found: Collection[RetrievedFragment]) -> list[RetrievedFragment]:
+    """Rows of an answer in its order: place in the store decides between equal ones, so that even metadata come so."""
     return sorted(
         found,
         key=lambda row: (-row.score, row.source, row.content, *(row.metadata[key] for key in _PLACE)),
@@ -120,7 +123,8 @@ _PAGE_NAMES: Final = {"pptx": "slide"}
 _HEADING_NAMES: Final = {"xlsx": "sheet", "xls": "sheet", "ods": "sheet"}
 
 
-def _fragment(score: float, document: tuple[Any, ...], chunk: Chunk) -> RetrievedFragment:
+def fragment(score: float, document: tuple[Any, ...], chunk: Chunk) -> RetrievedFragment:
+    """A passage as a row of an answer; ``document`` is scope path, origin, file and kind."""
     path, origin, file, kind = stored_row(document, (str, str, str, str))
     # The boundary counts rows of one document. The origin is a path of this machine, so only its digest leaves.
     identity = hashlib.sha256(origin.encode()).hexdigest()[:32]
@@ -141,7 +145,7 @@ class Named:
 
 
 # A glob over origins says where they begin, so that a word in the path of a folder never names all that lies below it.
-_PLACE_PATTERN: Final = re.compile(r"/|[A-Za-z][A-Za-z0-9+.-]*:")
+PLACE_PATTERN: Final = re.compile(r"/|[A-Za-z][A-Za-z0-9+.-]*:")
 
 
 def named_by(sql: sqlite3.Connection, pattern: str, scope_path: str) -> Named:
@@ -153,7 +157,7 @@ def named_by(sql: sqlite3.Connection, pattern: str, scope_path: str) -> Named:
     if exact != Named():
         return exact
     matches = re.compile(fnmatch.translate(pattern)).match
-    with_origins = _PLACE_PATTERN.match(pattern) is not None
+    with_origins = PLACE_PATTERN.match(pattern) is not None
     return _select(
         sql, scope_path, lambda name: isinstance(name, str) and matches(name) is not None, with_origins=with_origins
     )

@@ -1,0 +1,118 @@
+"""How a store in PostgreSQL is opened: what may be chosen, what is refused, and what a URL says of it.
+
+Rules of this module: values only; it knows no server and imports no client.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+
+from symfonic.adapters.knowledge.ports import StoreError
+
+from ._pgvector_schema import require_schema
+
+VectorSearch = Literal["exact", "hnsw"]
+"""How near vectors are found: by reading all that are visible, or by an index that may miss some."""
+
+_MOST_SECONDS: Final = 2_000_000
+_URL_OPTIONS: Final = {
+    "schema": str,
+    "index": str,
+    "row_security": None,
+    "pool_size": int,
+    "pool_timeout": float,
+    "connect_timeout": float,
+    "statement_timeout": float,
+    "lock_timeout": float,
+    "keepalive": int,
+    "attempts": int,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What a store was opened with; see ``PgvectorStore`` for their meaning.
+
+    Raises:
+        StoreError: One is not what it must be.
+    """
+
+    schema: str
+    create: bool
+    index: VectorSearch
+    row_security: bool | None
+    pool_size: int
+    pool_timeout: float
+    connect_timeout: float
+    statement_timeout: float
+    lock_timeout: float
+    keepalive: int
+    attempts: int
+    pause: Callable[[float], None]
+    jitter: Callable[[], float]
+
+    def __post_init__(self) -> None:
+        require_schema(self.schema)
+        if type(self.create) is not bool or not (self.row_security is None or type(self.row_security) is bool):
+            raise _refusal("create is True or False, and row_security one of them or None")
+        if self.index not in ("exact", "hnsw"):
+            raise _refusal("index is 'exact' or 'hnsw'")
+        for name in ("pool_size", "keepalive", "attempts"):
+            value = getattr(self, name)
+            if type(value) is not int or not 1 <= value <= _MOST_SECONDS:
+                raise _refusal(f"{name} is a plain int of at least 1")
+        for name in ("pool_timeout", "connect_timeout", "statement_timeout", "lock_timeout"):
+            value = getattr(self, name)
+            if type(value) not in (int, float) or not math.isfinite(value) or not 0 < value <= _MOST_SECONDS:
+                raise _refusal(f"{name} is a number of seconds above 0 and up to {_MOST_SECONDS:,}")
+
+
+def _refusal(rule: str) -> StoreError:
+    return StoreError(f"{rule}; something else was given and nothing was opened; pass one")
+
+
+def parted_url(url: object) -> tuple[str, dict[str, Any]]:
+    """The URL as libpq takes it, and the options of the store that stood in its query.
+
+    Raises:
+        StoreError: It is no such URL, or an option in it cannot be read. What stands in it is not repeated.
+    """
+    if not isinstance(url, str) or not url.startswith(("postgresql://", "postgres://")):
+        raise StoreError(
+            "a store in PostgreSQL is named by a URL that begins with postgresql://; something else was given and nothing "
+            "was opened; pass such a URL"
+        )
+    try:
+        parts = urlsplit(url)
+        query = parse_qsl(parts.query, keep_blank_values=True, strict_parsing=bool(parts.query))
+    except ValueError:
+        raise StoreError(
+            "a URL can be taken apart; this one cannot and nothing was opened; correct it, and write other characters in "
+            "a password as %XX"
+        ) from None
+    options = {name: _read(name, value) for name, value in query if name in _URL_OPTIONS}
+    rest = urlencode([(name, value) for name, value in query if name not in _URL_OPTIONS])
+    return urlunsplit(parts._replace(query=rest)), options
+
+
+def shown_url(url: str) -> str:
+    """A URL without whom it lets in: scheme, host, port and database."""
+    parts = urlsplit(url)
+    return urlunsplit(("postgresql", parts.netloc.rpartition("@")[2], parts.path, "", ""))
+
+
+def _read(name: str, value: str) -> object:
+    kind = _URL_OPTIONS[name]
+    if kind is None:
+        if value in ("true", "false"):
+            return value == "true"
+    else:
+        try:
+            return kind(value)
+        except ValueError:
+            pass
+    raise _refusal(f"{name} in a URL is {'true or false' if kind is None else 'a number'}")

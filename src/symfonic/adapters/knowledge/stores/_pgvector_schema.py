@@ -1,0 +1,321 @@
+"""The tables of a store in PostgreSQL: their layout, their version, and who may see which row.
+
+Rules of this module: it knows the layout and how a schema becomes a store of this version; it runs no query of the
+product. No statement names the store's schema: each transaction sets ``search_path`` to it and to that of pgvector. An
+advisory lock lets one process at a time create or migrate.
+
+Layout. ``word`` and ``vector`` are narrow and lie in their rows, for ranking reads all of them: a value PostgreSQL moves
+out of line costs a look-up each. ``passage`` holds the wide text, with the white space a search does not answer apart, so
+that the server orders rows as a search shows them. ``scope`` keeps the totals of its passages. Texts have collation C:
+order by code point, in every database. What holds NUL, which PostgreSQL cannot store, is escaped
+(:mod:`._pgvector_values`). ``identity`` is a digest of the path or the origin beside it: an entry of PostgreSQL's B-tree
+has at most 2,704 bytes.
+
+Row-level security. A transaction says for whom it acts in ``symfonic.scope_path``. Rows of that path and above can be
+read, rows of exactly that path can be written. ``symfonic.reach = 'below'``, which listings and removals of whole
+subtrees set, adds what lies below.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from symfonic.adapters.knowledge.ports import StoreError
+
+from ._pgvector_values import occurrence_thresholds
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+SCHEMA_VERSION: Final = 1
+"""Version of the tables below, kept in ``meta``."""
+
+LOCK: Final = 0x53594D4B
+"""Advisory lock of whoever creates or migrates; the other half of its key is the schema's hash."""
+
+MOST_NAME_BYTES: Final = 63
+"""Longest name PostgreSQL keeps whole."""
+
+LARGEST_INLINE: Final = 1_900
+"""Most dimensions of a vector that fits into a page of 8,192 bytes with its row."""
+
+MOST_INDEXED: Final = 2_000
+"""Most dimensions pgvector's HNSW index takes."""
+
+MINIMUM_PGVECTOR: Final = (0, 8)
+"""The version whose scans of an index go on until enough rows pass the filter."""
+
+_FIRST: Final = (
+    """CREATE TABLE meta(
+        one boolean PRIMARY KEY DEFAULT true CHECK (one),
+        version integer NOT NULL,
+        revision bigint NOT NULL DEFAULT 0,
+        embedding text COLLATE "C" NOT NULL DEFAULT '',
+        dimensions integer NOT NULL DEFAULT 0)""",
+    "CREATE SEQUENCE id AS bigint CACHE 1",
+    """CREATE TABLE scope(
+        id bigint PRIMARY KEY DEFAULT nextval('id'),
+        identity bytea NOT NULL UNIQUE,
+        path text COLLATE "C" NOT NULL,
+        passages bigint NOT NULL DEFAULT 0,
+        length bigint NOT NULL DEFAULT 0)""",
+    """CREATE TABLE document(
+        id bigint PRIMARY KEY,
+        scope bigint NOT NULL REFERENCES scope,
+        identity bytea NOT NULL,
+        origin text COLLATE "C" NOT NULL,
+        file text COLLATE "C" NOT NULL,
+        digest text COLLATE "C" NOT NULL,
+        kind text COLLATE "C" NOT NULL,
+        size bigint NOT NULL,
+        chunks bigint NOT NULL,
+        characters bigint NOT NULL,
+        UNIQUE (scope, identity))""",
+    """CREATE TABLE passage(
+        id bigint PRIMARY KEY,
+        scope bigint NOT NULL REFERENCES scope,
+        document bigint NOT NULL REFERENCES document ON DELETE CASCADE,
+        ordinal bigint NOT NULL,
+        page bigint,
+        label text COLLATE "C" NOT NULL,
+        heading text COLLATE "C" NOT NULL,
+        before text COLLATE "C" NOT NULL,
+        text text COLLATE "C" NOT NULL,
+        behind text COLLATE "C" NOT NULL,
+        UNIQUE (document, ordinal))""",
+    """CREATE TABLE word(
+        passage bigint PRIMARY KEY REFERENCES passage ON DELETE CASCADE,
+        scope bigint NOT NULL,
+        length bigint NOT NULL,
+        lexemes tsvector NOT NULL) WITH (toast_tuple_target = 8160)""",
+    "ALTER TABLE word ALTER COLUMN lexemes SET STORAGE EXTERNAL",
+    "CREATE INDEX word_scope ON word(scope)",
+    "CREATE INDEX word_lexemes ON word USING gin(lexemes)",
+    """CREATE TABLE vector(
+        passage bigint PRIMARY KEY REFERENCES passage ON DELETE CASCADE,
+        scope bigint NOT NULL,
+        hash bytea NOT NULL,
+        vector vector NOT NULL)""",
+    "ALTER TABLE vector ALTER COLUMN vector SET STORAGE PLAIN",
+    "CREATE INDEX vector_scope ON vector(scope)",
+    "CREATE INDEX vector_hash ON vector(hash)",
+    "CREATE INDEX passage_scope ON passage(scope)",
+    f"""CREATE FUNCTION occurrences(lexemes tsvector, one tsquery) RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE
+        RETURN width_bucket(ts_rank('{{1,1,1,1}}'::real[], lexemes, one)::double precision,
+        '{{{occurrence_thresholds()}}}'::double precision[])""",
+    "INSERT INTO meta(version) VALUES (1)",
+)
+
+_SETTING: Final = "current_setting('symfonic.scope_path', true)"
+_BELOW: Final = (
+    f"(current_setting('symfonic.reach', true) = 'below' AND "
+    f"({_SETTING} IN ('', path) OR starts_with(path, {_SETTING} || E'\\x1f')))"
+)
+_READ: Final = f"(path IN ('', {_SETTING}) OR starts_with({_SETTING}, path || E'\\x1f') OR {_BELOW})"
+_WRITTEN: Final = f"(path = {_SETTING} OR {_BELOW})"
+_READ_SCOPES: Final = f"scope IN (SELECT id FROM scope WHERE {_READ})"  # noqa: S608 - constants of this product
+_WRITTEN_SCOPES: Final = f"scope IN (SELECT id FROM scope WHERE {_WRITTEN})"  # noqa: S608 - constants of this product
+
+TENANTS_TABLES: Final = ("scope", "document", "passage", "word", "vector")
+"""Tables whose rows belong to a scope."""
+
+
+def _policies() -> list[str]:
+    found = []
+    for table in TENANTS_TABLES:
+        read, written = (_READ, _WRITTEN) if table == "scope" else (_READ_SCOPES, _WRITTEN_SCOPES)
+        found += [
+            f"CREATE POLICY seen ON {table} FOR SELECT USING ({read})",
+            f"CREATE POLICY added ON {table} FOR INSERT WITH CHECK ({written})",
+            f"CREATE POLICY changed ON {table} FOR UPDATE USING ({written}) WITH CHECK ({written})",
+            f"CREATE POLICY removed ON {table} FOR DELETE USING ({written})",
+        ]
+    return found
+
+
+MIGRATIONS: Final = ((*_FIRST, *_policies()),)
+"""What makes each version of the one before it; the first makes version 1 of nothing."""
+
+
+def quoted(name: str) -> str:
+    """A name as an identifier of SQL."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def require_schema(name: object) -> str:
+    """Refuse what cannot name a schema.
+
+    Raises:
+        StoreError: It is none.
+    """
+    if type(name) is str and name and "\0" not in name and not name.startswith("pg_"):
+        try:
+            if len(name.encode()) <= MOST_NAME_BYTES:
+                return name
+        except UnicodeEncodeError:
+            pass
+    raise StoreError(
+        f"a schema's name is a text of 1 to {MOST_NAME_BYTES} bytes that does not begin with pg_; {name!a} was given and "
+        "nothing was opened; pass another"
+    )
+
+
+def search_path(schema: str, extension: str) -> str:
+    """What finds the store's tables and pgvector's operators, and a session's own temporary tables last."""
+    return ", ".join((quoted(schema), quoted(extension), "pg_temp"))
+
+
+def require_version(version: object, schema: str) -> None:
+    """Refuse tables of another version than this one's.
+
+    Raises:
+        StoreError: They are.
+    """
+    if version != SCHEMA_VERSION:
+        raise StoreError(
+            f"this version reads stores of schema version {SCHEMA_VERSION}; {schema!a} has {version!a} and was left "
+            "alone; install the version that wrote it, or use another schema"
+        )
+
+
+def extension_schema(sql: Any, *, create: bool) -> str:
+    """Where pgvector is installed; it is installed where that is allowed.
+
+    Raises:
+        StoreError: It is not there, or too old.
+    """
+    statement = "SELECT nspname, extversion FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'vector'"
+    row = sql.execute(statement).fetchone()
+    if row is None and create:
+        available = sql.execute("SELECT 1 FROM pg_available_extensions WHERE name = 'vector'").fetchone()
+        if available is not None:
+            sql.execute("CREATE EXTENSION IF NOT EXISTS vector")
+            row = sql.execute(statement).fetchone()
+    if row is None:
+        raise StoreError(
+            "a store in PostgreSQL needs the extension pgvector; this database does not have it and nothing was opened; "
+            "install it on the server and let a superuser run CREATE EXTENSION vector in this database"
+        )
+    if tuple(int(part) for part in str(row[1]).split(".")[:2]) < MINIMUM_PGVECTOR:
+        raise StoreError(
+            f"a store needs pgvector {'.'.join(map(str, MINIMUM_PGVECTOR))} or newer; this database has {row[1]!a} and "
+            "nothing was opened; install a newer one and run ALTER EXTENSION vector UPDATE"
+        )
+    return str(row[0])
+
+
+def prepare(sql: Any, schema: str, *, create: bool) -> str:
+    """Make sure the schema holds a store of this version, in the caller's transaction; return pgvector's schema.
+
+    Whoever comes second waits, and finds it made.
+
+    Raises:
+        StoreError: The database's encoding cannot hold every text, the schema holds another program's tables, or a
+            newer version's, or there is no store and none should be made.
+    """
+    (encoding,) = sql.execute("SHOW server_encoding").fetchone()
+    if encoding != "UTF8":
+        raise StoreError(
+            f"a store holds any text, which takes a database in UTF8; this one has {encoding!a} and nothing was opened; "
+            "create one with ENCODING 'UTF8'"
+        )
+    if version_of(sql, schema) == SCHEMA_VERSION:
+        return extension_schema(sql, create=False)
+    sql.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", (LOCK, schema))
+    version = version_of(sql, schema)
+    if version is None and not create:
+        raise StoreError(
+            f"a store is a schema this product created; there is none under {schema!a} and none was made; fill it first, "
+            "or name another schema"
+        )
+    _require_ours(sql, schema, version)
+    extension = extension_schema(sql, create=create)
+    if version is None:
+        if sql.execute("SELECT 1 FROM pg_namespace WHERE nspname = %s", (schema,)).fetchone() is None:
+            sql.execute(f"CREATE SCHEMA {quoted(schema)}")
+        version = 0
+    sql.execute(f"SET LOCAL search_path TO {search_path(schema, extension)}")
+    if version < SCHEMA_VERSION:
+        _migrate(sql, MIGRATIONS[version:])
+    require_version(version_of(sql, schema), schema)
+    return extension
+
+
+def _migrate(sql: Any, steps: Sequence[Sequence[str]]) -> None:
+    for step in steps:
+        for statement in step:
+            sql.execute(statement)
+    sql.execute("UPDATE meta SET version = %s", (SCHEMA_VERSION,))
+
+
+def _require_ours(sql: Any, schema: str, version: int | None) -> None:
+    """Refuse a schema that holds other tables and is no store."""
+    if version is None:
+        other = sql.execute(
+            "SELECT 1 FROM pg_class JOIN pg_namespace n ON n.oid = relnamespace WHERE nspname = %s LIMIT 1", (schema,)
+        ).fetchone()
+        if other is not None:
+            raise StoreError(
+                f"a store has a schema of its own; {schema!a} holds another program's tables and was left alone; name "
+                "another schema"
+            )
+    elif version > SCHEMA_VERSION:
+        require_version(version, schema)
+
+
+def version_of(sql: Any, schema: str) -> int | None:
+    """Version of the store in a schema; ``None`` where there is none."""
+    found = sql.execute(
+        """SELECT count(*) FROM pg_attribute a JOIN pg_class c ON c.oid = attrelid JOIN pg_namespace n
+        ON n.oid = relnamespace WHERE nspname = %s AND relname = 'meta' AND attname IN ('one', 'version', 'revision')""",
+        (schema,),
+    ).fetchone()
+    if found != (3,):
+        return None
+    row = sql.execute(f"SELECT version FROM {quoted(schema)}.meta").fetchone()  # noqa: S608 - a quoted name
+    return None if row is None else int(row[0])
+
+
+def secure(sql: Any, *, on: bool) -> None:
+    """Turn row-level security on or off, for the owner as well.
+
+    PostgreSQL knows of no function of text search that it tells nothing of rows it may not show. So with row-level
+    security the index of words is not used, and the visible passages are read one by one.
+    """
+    for table in TENANTS_TABLES:
+        row = sql.execute("SELECT relrowsecurity AND relforcerowsecurity FROM pg_class WHERE oid = %s::regclass", (table,))
+        if row.fetchone() != (on,):
+            sql.execute(f"ALTER TABLE {table} {'ENABLE' if on else 'DISABLE'} ROW LEVEL SECURITY")
+            sql.execute(f"ALTER TABLE {table} {'FORCE' if on else 'NO FORCE'} ROW LEVEL SECURITY")
+
+
+def index_vectors(sql: Any) -> None:
+    """Build the index that finds near vectors without reading all, unless it is there.
+
+    Raises:
+        StoreError: The vectors have more dimensions than it takes.
+    """
+    (dimensions,) = sql.execute("SELECT dimensions FROM meta").fetchone()
+    if not dimensions or sql.execute("SELECT to_regclass('vector_hnsw')").fetchone() != (None,):
+        return
+    if dimensions > MOST_INDEXED:
+        raise StoreError(
+            f"an HNSW index takes vectors of at most {MOST_INDEXED} dimensions; this store's have {dimensions} and none "
+            "was built; open it with index='exact'"
+        )
+    sql.execute(
+        f"CREATE INDEX vector_hnsw ON vector USING hnsw ((vector::vector({int(dimensions)})) vector_ip_ops)"
+    )
+
+
+def grants(schema: str, role: str) -> tuple[str, ...]:
+    """What an application's role needs to read and write, and nothing that lets it change tables or policies."""
+    names, to = quoted(schema), quoted(role)
+    tables = ", ".join(f"{names}.{table}" for table in TENANTS_TABLES)
+    return (
+        f"GRANT USAGE ON SCHEMA {names} TO {to}",
+        f"GRANT SELECT, INSERT, UPDATE, DELETE ON {tables} TO {to}",
+        f"GRANT SELECT, UPDATE (revision) ON {names}.meta TO {to}",
+        f"GRANT USAGE ON SEQUENCE {names}.id TO {to}",
+        f"GRANT EXECUTE ON FUNCTION {names}.occurrences TO {to}",
+    )

@@ -1,0 +1,261 @@
+"""Changes of content in PostgreSQL, in the caller's transaction.
+
+Rules of this module: every statement that changes a row stands here, so that passages, words, totals and the revision
+change together. It never commits. Documents are taken in the order of their identities and totals at the end, in the
+order of ids, so that two that store the same documents wait for each other and do not get in each other's way.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from symfonic.adapters.knowledge.ports import Removal, embedded_text
+
+from ._lexical import CONTEXT_WEIGHT
+from ._pgvector_schema import LARGEST_INLINE
+from ._pgvector_values import copied, escaped, identity, lexemes, parted, row, tsvector, unescaped, vector_bytes
+from ._schema import indexed_pieces
+from ._space import embedding_hash
+from ._writing import Item, indexed_context
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Sequence
+
+    from symfonic.adapters.knowledge.ports import Chunk, EmbeddingSpace
+
+    from ._lexical import Analyzer
+    from ._pgvector_connections import Transaction
+
+_ANALYZED: Final = 128
+"""Passages cut into words at once."""
+
+_COPIED: Final = {
+    "document": "id, scope, identity, origin, file, digest, kind, size, chunks, characters",
+    "passage": "id, scope, document, ordinal, page, label, heading, before, text, behind",
+    "word": "passage, scope, length, lexemes",
+    "vector": "passage, scope, hash, vector",
+}
+
+
+class Words(NamedTuple):
+    """What the index holds of a passage: weighted length, and its words as a binary ``tsvector``."""
+
+    length: int
+    lexemes: bytes
+
+
+def analyzed(analyzer: Analyzer, chunks: Sequence[Chunk]) -> list[Words]:
+    """What the index will hold of passages. It needs no transaction, so it is done before one begins."""
+    found: list[Words] = []
+    for start in range(0, len(chunks), _ANALYZED):
+        passages = [
+            (context, chunk.text, indexed_pieces(context, chunk.text))
+            for chunk in chunks[start : start + _ANALYZED]
+            for context in (indexed_context(chunk),)
+        ]
+        found += (
+            Words(CONTEXT_WEIGHT * each.context + each.text, tsvector(lexemes(each.counts)))
+            for each in analyzer.indexed(passages)
+        )
+    return found
+
+
+class Prepared(NamedTuple):
+    """A document ready to be stored: what it is, and what the index will hold of each passage."""
+
+    item: Item
+    words: Sequence[Words]
+
+
+def put(sql: Transaction, prepared: Sequence[Prepared]) -> None:
+    """Store documents of one scope path, each in place of the one under its identity; they have different ones."""
+    scope = _scope_id(sql, prepared[0].item.document.scope_path)
+    identities = [identity(each.item.document.origin) for each in prepared]
+    stored = sql.rows(
+        "SELECT id FROM document WHERE scope = %s AND identity = ANY(%s) ORDER BY identity FOR UPDATE", (scope, identities)
+    )
+    gone = _remove_documents(sql, [document for (document,) in stored])
+    passages = sum(len(each.words) for each in prepared)
+    _copy(sql, scope, prepared, _new_ids(sql, len(prepared) + passages))
+    length = sum(words.length for each in prepared for words in each.words)
+    change = gone.get(scope, _Total(0, 0))
+    _count(sql, {scope: _Total(passages - change.passages, length - change.length)})
+
+
+def _scope_id(sql: Transaction, path: str) -> int:
+    statement, key = "SELECT id FROM scope WHERE identity = %s", identity(path)
+    found = sql.row(statement, (key,))
+    if found is None:
+        sql.run(
+            "INSERT INTO scope(identity, path) VALUES (%s, %s) ON CONFLICT (identity) DO NOTHING", (key, escaped(path))
+        )
+        found = sql.row(statement, (key,))
+    assert found is not None
+    return int(found[0])
+
+
+def _new_ids(sql: Transaction, count: int) -> list[int]:
+    return [found for (found,) in sql.rows("SELECT nextval('id') FROM generate_series(1, %s)", (count,))]
+
+
+def _copy(sql: Transaction, scope: int, prepared: Sequence[Prepared], ids: Sequence[int]) -> None:
+    rows: dict[str, list[bytes]] = {name: [] for name in _COPIED}
+    free = iter(ids)
+    for item, words in prepared:
+        document, chunks = item.document, item.chunks
+        owner = next(free)
+        texts = map(escaped, (document.origin, document.file, document.digest, document.kind))
+        characters = sum(len(chunk.text) for chunk in chunks)
+        rows["document"].append(
+            row(owner, scope, identity(document.origin), *texts, document.size, len(chunks), characters)
+        )
+        for at, (chunk, word) in enumerate(zip(chunks, words, strict=True)):
+            passage = next(free)
+            texts = map(escaped, (chunk.label, chunk.heading, *parted(chunk.text)))
+            rows["passage"].append(row(passage, scope, owner, chunk.ordinal, chunk.page, *texts))
+            rows["word"].append(row(passage, scope, word.length, word.lexemes))
+            if item.vectors is not None:
+                vector = vector_bytes(item.vectors[at])
+                rows["vector"].append(row(passage, scope, embedding_hash(embedded_text(chunk)), vector))
+    _send(sql, rows)
+
+
+def _send(sql: Transaction, rows: dict[str, list[bytes]]) -> None:
+    """Copy rows in; by way of a temporary table where row-level security forbids to copy into the table itself."""
+    (secured,) = sql.row("SELECT row_security_active('passage')") or (False,)
+    for table, lines in rows.items():
+        if not lines:
+            continue
+        columns = _COPIED[table]
+        if not secured:
+            sql.copy(f"COPY {table}({columns}) FROM STDIN (FORMAT BINARY)", copied(lines))
+            continue
+        sql.run(f"CREATE TEMPORARY TABLE IF NOT EXISTS staged_{table} ON COMMIT DELETE ROWS AS SELECT {columns} FROM {table} LIMIT 0")  # noqa: S608 - constants of this product
+        sql.copy(f"COPY pg_temp.staged_{table}({columns}) FROM STDIN (FORMAT BINARY)", copied(lines))
+        sql.run(f"INSERT INTO {table}({columns}) SELECT {columns} FROM pg_temp.staged_{table}")  # noqa: S608 - constants of this product
+        sql.run(f"TRUNCATE pg_temp.staged_{table}")
+
+
+class _Total(NamedTuple):
+    """How many passages, and their length."""
+
+    passages: int
+    length: int
+
+
+def _remove_documents(sql: Transaction, documents: Collection[int]) -> dict[int, _Total]:
+    """Take out documents with all their passages; what that takes from each scope."""
+    if not documents:
+        return {}
+    gone = _remove_words(sql, "passage.document", documents)
+    sql.run("DELETE FROM document WHERE id = ANY(%s)", (list(documents),))
+    return gone
+
+
+def _remove_words(sql: Transaction, column: str, ids: Collection[int]) -> dict[int, _Total]:
+    rows = sql.rows(
+        f"""WITH gone AS (DELETE FROM word USING passage WHERE word.passage = passage.id AND {column} = ANY(%s)
+            RETURNING word.scope, length)
+        SELECT scope, count(*), sum(length)::bigint FROM gone GROUP BY scope""",  # noqa: S608 - one of two columns
+        (list(ids),),
+    )
+    return {scope: _Total(*total) for scope, *total in rows}
+
+
+def _count(sql: Transaction, changes: dict[int, _Total]) -> None:
+    """Change the totals of scopes, and count a change of content; whoever comes second waits here, not before."""
+    for scope, change in sorted(changes.items()):
+        sql.run(
+            "UPDATE scope SET passages = passages + %s, length = length + %s WHERE id = %s",
+            (change.passages, change.length, scope),
+        )
+    advance(sql)
+
+
+def advance(sql: Transaction) -> None:
+    """Count a change of content."""
+    sql.run("UPDATE meta SET revision = revision + 1")
+
+
+def forget(sql: Transaction, documents: Collection[int], chunks: Collection[int] = ()) -> Removal:
+    """Take out documents, and passages of other documents, by id, and the scopes that then hold nothing.
+
+    A document that keeps passages loses its digest, so that its file is never taken for unchanged; one that keeps none
+    goes as well.
+    """
+    # Who comes second, to store one of them anew, waits for the first.
+    sql.rows("SELECT id FROM document WHERE id = ANY(%s) ORDER BY scope, identity FOR UPDATE", (list(documents),))
+    parts: list[dict[int, _Total]] = []
+    emptied: list[int] = []
+    if chunks:
+        owners = [
+            owner for (owner,) in sql.rows("SELECT DISTINCT document FROM passage WHERE id = ANY(%s)", (list(chunks),))
+        ]
+        parts.append(_remove_words(sql, "passage.id", chunks))
+        sql.run("DELETE FROM passage WHERE id = ANY(%s)", (list(chunks),))
+        emptied = [owner for owner in owners if not _mark_incomplete(sql, owner)]
+    gone = [*documents, *emptied]
+    before = sum(total.passages for part in parts for total in part.values())
+    parts.append(_remove_documents(sql, gone))
+    after = sum(total.passages for total in parts[-1].values())
+    removal = Removal(documents=len(gone), chunks=before + after)
+    if removal != Removal():
+        _count(sql, _summed(parts))
+        sql.run(
+            "DELETE FROM scope WHERE id = ANY(%s) AND NOT EXISTS (SELECT 1 FROM document WHERE scope = scope.id)",
+            (list({scope for part in parts for scope in part}),),
+        )
+    return removal
+
+
+def _summed(parts: Iterable[dict[int, _Total]]) -> dict[int, _Total]:
+    found: dict[int, _Total] = {}
+    for part in parts:
+        for scope, total in part.items():
+            before = found.get(scope, _Total(0, 0))
+            found[scope] = _Total(before.passages - total.passages, before.length - total.length)
+    return found
+
+
+def _mark_incomplete(sql: Transaction, document: int) -> int:
+    """Clear the digest, count again what is left, and return that count."""
+    # Counted here: an escaped character is two in the database.
+    texts = [
+        unescaped(text)
+        for (text,) in sql.rows("SELECT before || text || behind FROM passage WHERE document = %s", (document,))
+    ]
+    sql.run(
+        "UPDATE document SET digest = '', chunks = %s, characters = %s WHERE id = %s",
+        (len(texts), sum(map(len, texts)), document),
+    )
+    return len(texts)
+
+
+def claim(sql: Transaction, space: EmbeddingSpace) -> None:
+    """Say whose vectors the store is to hold. Long ones are kept out of their rows, for a row has to fit into a page."""
+    if sql.space == space:
+        return
+    sql.run("UPDATE meta SET embedding = %s, dimensions = %s", (escaped(space.name), space.dimensions))
+    if space.dimensions > LARGEST_INLINE:
+        sql.run("ALTER TABLE vector ALTER COLUMN vector SET STORAGE EXTERNAL")
+
+
+def drop_vectors(sql: Transaction) -> None:
+    """Take out every vector, and the index over them, which is for one number of dimensions."""
+    sql.run("DELETE FROM vector")
+    if sql.row("SELECT to_regclass('vector_hnsw')") != (None,):
+        sql.run("DROP INDEX vector_hnsw")
+    advance(sql)
+
+
+def put_late_vectors(sql: Transaction, rows: Sequence[tuple[int, bytes, bytes]]) -> None:
+    """Store vectors of passages in place of those they have; passages that are gone meanwhile are passed over."""
+    ids = [passage for passage, _, _ in rows]
+    sql.run("DELETE FROM vector WHERE passage = ANY(%s)", (ids,))
+    # Locked, so that none of them goes before its vector has come.
+    found = dict(sql.rows("SELECT id, scope FROM passage WHERE id = ANY(%s) ORDER BY id FOR KEY SHARE", (ids,)))
+    lines = [
+        row(passage, found[passage], key, vector_bytes(vector)) for passage, key, vector in rows if passage in found
+    ]
+    _send(sql, {"vector": lines})
+    advance(sql)
