@@ -32,7 +32,7 @@ _COUNTS: Final = (
     (
         "words or vectors outside their passage's scope",
         """SELECT (SELECT count(*) FROM passage JOIN word ON passage = id WHERE word.scope <> passage.scope)
-        + (SELECT count(*) FROM passage JOIN vector ON passage = id WHERE vector.scope <> passage.scope)""",
+        + (SELECT count(*) FROM passage JOIN embedding ON passage = id WHERE embedding.scope <> passage.scope)""",
     ),
     (
         "scopes whose totals are not the sums of their passages",
@@ -120,8 +120,8 @@ def _vectors(sql: Transaction) -> Iterator[str]:
     damaged, other_text = found
     after = -1
     while rows := sql.rows(
-        f"""SELECT passage.id, heading, before || text || behind, hash, vector_send(vector) FROM passage JOIN vector
-        ON vector.passage = passage.id WHERE passage.id > %s ORDER BY passage.id LIMIT {_PAGE}""",  # noqa: S608 - a number
+        f"""SELECT passage.id, heading, before || text || behind, hash, vector_send(vector) FROM passage JOIN embedding
+        ON embedding.passage = passage.id WHERE passage.id > %s ORDER BY passage.id LIMIT {_PAGE}""",  # noqa: S608 - a number
         (after,),
     ):
         if sql.space is None:

@@ -79,7 +79,7 @@ def require_none(sql: Transaction) -> None:
         StoreError: It does.
     """
     stored = binding(sql)
-    if stored is not None and sql.row("SELECT 1 FROM vector LIMIT 1") is not None:
+    if stored is not None and sql.row("SELECT 1 FROM embedding LIMIT 1") is not None:
         raise StoreError(
             f"a passage joins a store with the vector its search needs; this one holds vectors of {stored.name!a} and "
             "was opened without an embedder, so nothing was stored; open it with that embedder"
@@ -91,8 +91,8 @@ def known_at(sql: Transaction, hashes: Sequence[bytes], scope_path: str) -> dict
     if sql.space is None:
         return {}
     rows = sql.rows(
-        """SELECT hash, vector_send(vector) FROM vector JOIN scope ON scope.id = scope
-        WHERE identity = %s AND hash = ANY(%s) ORDER BY vector.passage DESC""",
+        """SELECT hash, vector_send(vector) FROM embedding JOIN scope ON scope.id = scope
+        WHERE identity = %s AND hash = ANY(%s) ORDER BY embedding.passage DESC""",
         (identity(scope_path), list(dict.fromkeys(hashes))),
     )
     found = ((bytes(key), stored_bytes(vector)) for key, vector in rows)
@@ -197,7 +197,7 @@ def _page(sql: Transaction, after: int) -> list[tuple[int, bytes, EmbeddingSpace
     return [
         (passage, stored_bytes(vector), sql.space)
         for passage, vector in sql.rows(
-            f"""SELECT id, vector_send(vector) FROM passage LEFT JOIN vector ON passage = id
+            f"""SELECT id, vector_send(vector) FROM passage LEFT JOIN embedding ON passage = id
             WHERE id > %s ORDER BY id LIMIT {_PAGE}""",  # noqa: S608 - a number
             (after,),
         )

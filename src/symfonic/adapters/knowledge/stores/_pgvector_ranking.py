@@ -188,7 +188,7 @@ def _candidates(
                 (SELECT cosine FROM near ORDER BY cosine DESC OFFSET %(before)s LIMIT 1), -2) - 2 * %(slack)s::float8),
             both_legs AS MATERIALIZED (
                 SELECT held.passage, lexical, coalesce(-(vector <#> %(question)s::vector), 0) AS cosine
-                FROM held LEFT JOIN vector ON vector.passage = held.passage
+                FROM held LEFT JOIN embedding ON embedding.passage = held.passage
                 UNION ALL
                 SELECT passage, 0, cosine FROM close WHERE NOT EXISTS (SELECT FROM held WHERE held.passage = close.passage)
             ),
@@ -200,7 +200,7 @@ def _candidates(
                 AND score >= coalesce((SELECT score FROM scored ORDER BY score DESC OFFSET %(before)s LIMIT 1), -2)
                 - 2 * %(slack)s::float8)
             SELECT lexical, vector_send(vector), array_agg(best.passage ORDER BY best.passage)
-            FROM best LEFT JOIN vector ON vector.passage = best.passage GROUP BY lexical, vector""",  # noqa: S608 - constants of this product
+            FROM best LEFT JOIN embedding ON embedding.passage = best.passage GROUP BY lexical, vector""",  # noqa: S608 - constants of this product
             values,
         )
     ]
@@ -208,7 +208,7 @@ def _candidates(
 
 def _nearest(sql: Transaction, visible: Visible, limit: int, nearness: Nearness) -> tuple[str, dict[str, Any]]:
     """The query of visible vectors and their inner products with the question's: all, or what the index found."""
-    whole = "SELECT passage, -(vector <#> %(question)s::vector) AS cosine FROM vector WHERE scope = ANY(%(scopes)s)"
+    whole = "SELECT passage, -(vector <#> %(question)s::vector) AS cosine FROM embedding WHERE scope = ANY(%(scopes)s)"
     wanted = limit + MAX_TIES
     if not nearness.indexed or visible.passages <= READ_WHOLE or wanted > _MOST_SEARCHED:
         return whole, {}
@@ -219,7 +219,7 @@ def _nearest(sql: Transaction, visible: Visible, limit: int, nearness: Nearness)
         "SET LOCAL hnsw.max_scan_tuples TO 200000; SET LOCAL hnsw.scan_mem_multiplier TO 8"
     )
     found = sql.rows(
-        f"""SELECT passage, -(vector <#> %(question)s::vector) FROM vector WHERE scope = ANY(%(scopes)s)
+        f"""SELECT passage, -(vector <#> %(question)s::vector) FROM embedding WHERE scope = ANY(%(scopes)s)
         ORDER BY (vector::vector({dimensions})) <#> %(question)s::vector({dimensions}) LIMIT {wanted}""",  # noqa: S608 - numbers
         {"question": vector_text(nearness.vector), "scopes": list(visible.scopes)},
     )

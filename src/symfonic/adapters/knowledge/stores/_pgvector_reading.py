@@ -156,7 +156,7 @@ def stats(sql: Transaction) -> StoreStats:
         FROM scope JOIN document ON scope.id = scope GROUP BY path ORDER BY path"""
     )
     kinds = sql.rows("SELECT kind, count(*) FROM document GROUP BY kind ORDER BY kind")
-    (vectors,) = sql.row("SELECT count(*) FROM vector") or (0,)
+    (vectors,) = sql.row("SELECT count(*) FROM embedding") or (0,)
     (size,) = sql.row(
         "SELECT sum(pg_total_relation_size(name::regclass))::bigint FROM unnest(%s::text[]) AS name",
         (["meta", *TENANTS_TABLES],),

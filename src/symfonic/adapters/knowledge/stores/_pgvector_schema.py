@@ -4,7 +4,7 @@ Rules of this module: it knows the layout and how a schema becomes a store of th
 product. No statement names the store's schema: each transaction sets ``search_path`` to it and to that of pgvector. An
 advisory lock lets one process at a time create or migrate.
 
-Layout. ``word`` and ``vector`` are narrow and lie in their rows, for ranking reads all of them: a value PostgreSQL moves
+Layout. ``word`` and ``embedding`` are narrow and lie in their rows, for ranking reads all of them: a value PostgreSQL moves
 out of line costs a look-up each. ``passage`` holds the wide text, with the white space a search does not answer apart, so
 that the server orders rows as a search shows them. ``scope`` keeps the totals of its passages. Texts have collation C:
 order by code point, in every database. What holds NUL, which PostgreSQL cannot store, is escaped
@@ -91,14 +91,14 @@ _FIRST: Final = (
     "ALTER TABLE word ALTER COLUMN lexemes SET STORAGE EXTERNAL",
     "CREATE INDEX word_scope ON word(scope)",
     "CREATE INDEX word_lexemes ON word USING gin(lexemes)",
-    """CREATE TABLE vector(
+    """CREATE TABLE embedding(
         passage bigint PRIMARY KEY REFERENCES passage ON DELETE CASCADE,
         scope bigint NOT NULL,
         hash bytea NOT NULL,
         vector vector NOT NULL)""",
-    "ALTER TABLE vector ALTER COLUMN vector SET STORAGE PLAIN",
-    "CREATE INDEX vector_scope ON vector(scope)",
-    "CREATE INDEX vector_hash ON vector(hash)",
+    "ALTER TABLE embedding ALTER COLUMN vector SET STORAGE PLAIN",
+    "CREATE INDEX embedding_scope ON embedding(scope)",
+    "CREATE INDEX embedding_hash ON embedding(hash)",
     "CREATE INDEX passage_scope ON passage(scope)",
     f"""CREATE FUNCTION occurrences(lexemes tsvector, one tsquery) RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE
         RETURN width_bucket(ts_rank('{{1,1,1,1}}'::real[], lexemes, one)::double precision,
@@ -116,7 +116,7 @@ _WRITTEN: Final = f"(path = {_SETTING} OR {_BELOW})"
 _READ_SCOPES: Final = f"scope IN (SELECT id FROM scope WHERE {_READ})"  # noqa: S608 - constants of this product
 _WRITTEN_SCOPES: Final = f"scope IN (SELECT id FROM scope WHERE {_WRITTEN})"  # noqa: S608 - constants of this product
 
-TENANTS_TABLES: Final = ("scope", "document", "passage", "word", "vector")
+TENANTS_TABLES: Final = ("scope", "document", "passage", "word", "embedding")
 """Tables whose rows belong to a scope."""
 
 
@@ -189,7 +189,7 @@ def extension_schema(sql: Any, *, create: bool) -> str:
     if row is None and create:
         available = sql.execute("SELECT 1 FROM pg_available_extensions WHERE name = 'vector'").fetchone()
         if available is not None:
-            sql.execute("CREATE EXTENSION IF NOT EXISTS vector")
+            sql.execute("CREATE EXTENSION IF NOT EXISTS vector SCHEMA public")
             row = sql.execute(statement).fetchone()
     if row is None:
         raise StoreError(
@@ -296,7 +296,7 @@ def index_vectors(sql: Any) -> None:
         StoreError: The vectors have more dimensions than it takes.
     """
     (dimensions,) = sql.execute("SELECT dimensions FROM meta").fetchone()
-    if not dimensions or sql.execute("SELECT to_regclass('vector_hnsw')").fetchone() != (None,):
+    if not dimensions or sql.execute("SELECT to_regclass('embedding_hnsw')").fetchone() != (None,):
         return
     if dimensions > MOST_INDEXED:
         raise StoreError(
@@ -304,7 +304,7 @@ def index_vectors(sql: Any) -> None:
             "was built; open it with index='exact'"
         )
     sql.execute(
-        f"CREATE INDEX vector_hnsw ON vector USING hnsw ((vector::vector({int(dimensions)})) vector_ip_ops)"
+        f"CREATE INDEX embedding_hnsw ON embedding USING hnsw ((vector::vector({int(dimensions)})) vector_ip_ops)"
     )
 
 

@@ -33,7 +33,7 @@ _COPIED: Final = {
     "document": "id, scope, identity, origin, file, digest, kind, size, chunks, characters",
     "passage": "id, scope, document, ordinal, page, label, heading, before, text, behind",
     "word": "passage, scope, length, lexemes",
-    "vector": "passage, scope, hash, vector",
+    "embedding": "passage, scope, hash, vector",
 }
 
 
@@ -116,7 +116,7 @@ def _copy(sql: Transaction, scope: int, prepared: Sequence[Prepared], ids: Seque
             rows["word"].append(row(passage, scope, word.length, word.lexemes))
             if item.vectors is not None:
                 vector = vector_bytes(item.vectors[at])
-                rows["vector"].append(row(passage, scope, embedding_hash(embedded_text(chunk)), vector))
+                rows["embedding"].append(row(passage, scope, embedding_hash(embedded_text(chunk)), vector))
     _send(sql, rows)
 
 
@@ -237,25 +237,25 @@ def claim(sql: Transaction, space: EmbeddingSpace) -> None:
         return
     sql.run("UPDATE meta SET embedding = %s, dimensions = %s", (escaped(space.name), space.dimensions))
     if space.dimensions > LARGEST_INLINE:
-        sql.run("ALTER TABLE vector ALTER COLUMN vector SET STORAGE EXTERNAL")
+        sql.run("ALTER TABLE embedding ALTER COLUMN vector SET STORAGE EXTERNAL")
 
 
 def drop_vectors(sql: Transaction) -> None:
     """Take out every vector, and the index over them, which is for one number of dimensions."""
-    sql.run("DELETE FROM vector")
-    if sql.row("SELECT to_regclass('vector_hnsw')") != (None,):
-        sql.run("DROP INDEX vector_hnsw")
+    sql.run("DELETE FROM embedding")
+    if sql.row("SELECT to_regclass('embedding_hnsw')") != (None,):
+        sql.run("DROP INDEX embedding_hnsw")
     advance(sql)
 
 
 def put_late_vectors(sql: Transaction, rows: Sequence[tuple[int, bytes, bytes]]) -> None:
     """Store vectors of passages in place of those they have; passages that are gone meanwhile are passed over."""
     ids = [passage for passage, _, _ in rows]
-    sql.run("DELETE FROM vector WHERE passage = ANY(%s)", (ids,))
+    sql.run("DELETE FROM embedding WHERE passage = ANY(%s)", (ids,))
     # Locked, so that none of them goes before its vector has come.
     found = dict(sql.rows("SELECT id, scope FROM passage WHERE id = ANY(%s) ORDER BY id FOR KEY SHARE", (ids,)))
     lines = [
         row(passage, found[passage], key, vector_bytes(vector)) for passage, key, vector in rows if passage in found
     ]
-    _send(sql, {"vector": lines})
+    _send(sql, {"embedding": lines})
     advance(sql)
