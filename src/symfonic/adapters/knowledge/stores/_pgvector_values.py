@@ -5,7 +5,7 @@ Rules of this module: pure functions over values; it knows neither connection no
 A word's frequency in a passage is the number of its positions in a ``tsvector``. PostgreSQL's ``ts_rank`` with weights 1
 and no normalization gives, for a query of one word with ``f`` positions, ``(1 + 1/4 + ... + 1/f**2) / (pi**2 / 6)`` in
 single precision. It grows with every ``f`` up to 255, by at least 9e-6, so thresholds half way between give ``f`` again,
-exactly.
+exactly. A higher frequency has a second lexeme, whose positions count by 255 each.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ if TYPE_CHECKING:
     from ._lexical import Term
 
 MOST_POSITIONS: Final = 255
-"""Most positions a word has in a ``tsvector``: a higher frequency counts as this one."""
+"""Most positions a lexeme has in a ``tsvector``."""
+
+MOST_OCCURRENCES: Final = MOST_POSITIONS + MOST_POSITIONS**2
+"""A higher frequency counts as this one."""
 
 MOST_LEXEME_BYTES: Final = 1_024
 """Longest word kept as it is; of a longer one the digest is kept. PostgreSQL allows 2,046 bytes."""
@@ -94,19 +97,23 @@ def lexemes(counts: Iterable[tuple[str, str, int]]) -> dict[str, int]:
     return found
 
 
-def queried(term: Term) -> str:
-    """The ``tsquery`` of one term of a question."""
+def queried(term: Term, *, often: bool = False) -> str:
+    """The ``tsquery`` of one term of a question; ``often``: of the lexeme whose positions count by 255 each."""
     kind = _WORD if not term.piece else _FIRST if len(term.word) == 1 else _PIECE
+    kind = kind.upper() if often else kind
     inner = lexeme(kind, term.stem).replace("\\", "\\\\").replace("'", "''")
     return f"'{inner}'"
 
 
 def tsvector(found: Mapping[str, int]) -> bytes:
     """A ``tsvector`` in the form of a binary COPY (``tsvectorsend``)."""
-    rows = [struct.pack(">i", len(found))]
+    parts = []
     for key, count in found.items():
-        rows += (key.encode(), b"\0", _POSITIONS[min(count, MOST_POSITIONS)])
-    return b"".join(rows)
+        often, once = divmod(min(count, MOST_OCCURRENCES) - 1, MOST_POSITIONS)
+        parts.append(key.encode() + b"\0" + _POSITIONS[once + 1])
+        if often:
+            parts.append(key[0].upper().encode() + key[1:].encode() + b"\0" + _POSITIONS[often])
+    return struct.pack(">i", len(parts)) + b"".join(parts)
 
 
 def vector_bytes(data: bytes) -> bytes:

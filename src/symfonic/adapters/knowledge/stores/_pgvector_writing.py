@@ -1,7 +1,7 @@
 """Changes of content in PostgreSQL, in the caller's transaction.
 
 Rules of this module: every statement that changes a row stands here, so that passages, words, totals and the revision
-change together. It never commits. Documents are taken in the order of their identities and totals at the end, in the
+change together. It never commits. Documents are taken in the order of their identities, and totals at the end, in the
 order of ids, so that two that store the same documents wait for each other and do not get in each other's way.
 """
 
@@ -30,7 +30,6 @@ _ANALYZED: Final = 128
 """Passages cut into words at once."""
 
 _COPIED: Final = {
-    "document": "id, scope, identity, origin, file, digest, kind, size, chunks, characters",
     "passage": "id, scope, document, ordinal, page, label, heading, before, text, behind",
     "word": "passage, scope, length, lexemes",
     "embedding": "passage, scope, hash, vector",
@@ -70,16 +69,41 @@ class Prepared(NamedTuple):
 def put(sql: Transaction, prepared: Sequence[Prepared]) -> None:
     """Store documents of one scope path, each in place of the one under its identity; they have different ones."""
     scope = _scope_id(sql, prepared[0].item.document.scope_path)
-    identities = [identity(each.item.document.origin) for each in prepared]
-    stored = sql.rows(
-        "SELECT id FROM document WHERE scope = %s AND identity = ANY(%s) ORDER BY identity FOR UPDATE", (scope, identities)
-    )
-    gone = _remove_documents(sql, [document for (document,) in stored])
-    passages = sum(len(each.words) for each in prepared)
-    _copy(sql, scope, prepared, _new_ids(sql, len(prepared) + passages))
+    owners, replaced = _put_documents(sql, scope, [each.item for each in prepared])
+    gone = _remove_words(sql, "passage.document", replaced).get(scope, _Total(0, 0))
+    sql.run("DELETE FROM passage WHERE document = ANY(%s)", (replaced,))
+    count = sum(len(each.words) for each in prepared)
+    _copy(sql, scope, prepared, owners, _new_ids(sql, count))
     length = sum(words.length for each in prepared for words in each.words)
-    change = gone.get(scope, _Total(0, 0))
-    _count(sql, {scope: _Total(passages - change.passages, length - change.length)})
+    _count(sql, {scope: _Total(count - gone.passages, length - gone.length)})
+
+
+def _put_documents(sql: Transaction, scope: int, items: Sequence[Item]) -> tuple[dict[bytes, int], list[int]]:
+    """Rows of documents, new or in place of the old: ids by identity, and the ids of those that were there.
+
+    Whoever stores the same document meanwhile waits here.
+    """
+    columns = [
+        (
+            identity(document.origin),
+            *map(escaped, (document.origin, document.file, document.digest, document.kind)),
+            document.size,
+            len(item.chunks),
+            sum(len(chunk.text) for chunk in item.chunks),
+        )
+        for item in items
+        for document in (item.document,)
+    ]
+    rows = sql.rows(
+        """INSERT INTO document(id, scope, identity, origin, file, digest, kind, size, chunks, characters)
+        SELECT nextval('id'), %s, * FROM unnest(
+            %s::bytea[], %s::text[], %s::text[], %s::text[], %s::text[], %s::bigint[], %s::bigint[], %s::bigint[])
+        ON CONFLICT (scope, identity) DO UPDATE SET file = excluded.file, digest = excluded.digest, kind = excluded.kind,
+            size = excluded.size, chunks = excluded.chunks, characters = excluded.characters
+        RETURNING identity, id, xmax <> 0""",
+        (scope, *map(list, zip(*columns, strict=True))),
+    )
+    return {bytes(key): found for key, found, _ in rows}, [found for _, found, was_there in rows if was_there]
 
 
 def _scope_id(sql: Transaction, path: str) -> int:
@@ -98,18 +122,14 @@ def _new_ids(sql: Transaction, count: int) -> list[int]:
     return [found for (found,) in sql.rows("SELECT nextval('id') FROM generate_series(1, %s)", (count,))]
 
 
-def _copy(sql: Transaction, scope: int, prepared: Sequence[Prepared], ids: Sequence[int]) -> None:
+def _copy(
+    sql: Transaction, scope: int, prepared: Sequence[Prepared], owners: dict[bytes, int], ids: Sequence[int]
+) -> None:
     rows: dict[str, list[bytes]] = {name: [] for name in _COPIED}
     free = iter(ids)
     for item, words in prepared:
-        document, chunks = item.document, item.chunks
-        owner = next(free)
-        texts = map(escaped, (document.origin, document.file, document.digest, document.kind))
-        characters = sum(len(chunk.text) for chunk in chunks)
-        rows["document"].append(
-            row(owner, scope, identity(document.origin), *texts, document.size, len(chunks), characters)
-        )
-        for at, (chunk, word) in enumerate(zip(chunks, words, strict=True)):
+        owner = owners[identity(item.document.origin)]
+        for at, (chunk, word) in enumerate(zip(item.chunks, words, strict=True)):
             passage = next(free)
             texts = map(escaped, (chunk.label, chunk.heading, *parted(chunk.text)))
             rows["passage"].append(row(passage, scope, owner, chunk.ordinal, chunk.page, *texts))

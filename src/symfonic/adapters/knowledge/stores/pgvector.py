@@ -8,8 +8,7 @@ Guarantees.
 
 * A row stored at a scope path is seen there and below, never beside; nor do rows that cannot be seen change the score or
   the order of those that can. Row-level security says the same once more, on the server, where it is switched on.
-* Rows and scores are the embedded store's, to the bit, as long as no word stands more than 255 times in a passage and
-  vectors are searched whole (``index="exact"``).
+* Rows and scores are the embedded store's, to the bit, where vectors are searched whole (``index="exact"``).
 * A change is whole or absent, also when a process, the server or the network between them ends in the middle of it.
 * What was removed is gone from every index when the call returns, and from the server's files after
   :meth:`PgvectorStore.vacuum`; not from its write-ahead log, its replicas and its backups.

@@ -1,0 +1,353 @@
+"""A store in PostgreSQL loses and doubles nothing when the server fails, says what to do, and goes on by itself."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+import psycopg
+import pytest
+
+from symfonic.adapters.knowledge.ports import Chunk, Document, StoreError
+from symfonic.adapters.knowledge.stores import _pgvector_writing
+from symfonic.adapters.knowledge.stores.pgvector import PgvectorStore
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+pytestmark = [pytest.mark.stores, pytest.mark.requirement("ST-PG-FAULT-1")]
+
+
+def item(number: int) -> tuple[Document, list[Chunk], None]:
+    document = Document(scope_path="", origin=f"/{number}", file=f"{number}", digest=f"{number}")
+    return document, [Chunk(text=f"text{number} part{at}", label=f"{number}", ordinal=at) for at in range(3)], None
+
+
+@pytest.fixture
+def own_server(postgres: Any) -> Iterator[Any]:
+    """The server; it runs again at the end, whatever happened to it."""
+    yield postgres
+    restart(postgres, signal.SIGINT)
+
+
+def restart(server: Any, how: int) -> None:
+    """End it and start it again; what a killed one left behind may take a moment to go."""
+    server.stop(how)
+    for attempt in range(50):
+        try:
+            server.start()
+        except SystemExit:
+            if attempt == 49:
+                raise
+            time.sleep(0.1)
+        else:
+            return
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+def test_a_server_ended_and_started_again_in_the_middle_of_storing_and_asking(
+    open_pgvector: Callable[..., PgvectorStore], own_server: Any, how: int
+) -> None:
+    """Every call that returned is stored once, others are done again; the same store goes on."""
+    store = open_pgvector(pool_timeout=30.0, attempts=20, pause=time.sleep)
+    told: list[int] = []
+    failures: list[BaseException] = []
+    answers = 0
+    done = threading.Event()
+
+    def ingest() -> None:
+        try:
+            for number in range(120):
+                store.put(*item(number)[:2])
+                told.append(number)
+        except BaseException as error:
+            failures.append(error)
+        finally:
+            done.set()
+
+    def ask() -> None:
+        nonlocal answers
+        try:
+            while not done.is_set():
+                store.search("text1 part0", 3)
+                answers += 1
+        except BaseException as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=ingest), threading.Thread(target=ask)]
+    for thread in threads:
+        thread.start()
+    while len(told) < 20 and not done.is_set():
+        time.sleep(0.01)
+    restart(own_server, how)
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    assert told == list(range(120))
+    assert answers > 0
+    assert store.stats().documents == 120
+    assert store.stats().chunks == 360
+    assert store.check() == ()
+
+
+def test_a_connection_cut_in_the_middle_of_a_change_is_no_loss(
+    open_pgvector: Callable[..., PgvectorStore], postgres: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The change is done again on another connection, once."""
+    store = open_pgvector()
+    cut = []
+    advance = _pgvector_writing.advance
+
+    def cut_once(sql: Any) -> None:
+        advance(sql)
+        if not cut:
+            cut.append(sql.row("SELECT pg_backend_pid()")[0])
+            with psycopg.connect(postgres.url, autocommit=True) as other:
+                other.execute("SELECT pg_terminate_backend(%s)", cut)
+
+    monkeypatch.setattr(_pgvector_writing, "advance", cut_once)
+    store.put_many([item(1), item(2)])
+    assert len(cut) == 1
+    assert (store.stats().documents, store.stats().chunks, store.revision()) == (2, 6, 1)
+    cut.clear()
+    assert store.forget("1", scope_path="").documents == 1
+    assert (store.stats().documents, store.check()) == (1, ())
+
+
+def test_a_connection_cut_in_every_attempt_is_an_error(
+    open_pgvector: Callable[..., PgvectorStore], postgres: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After the last attempt it is said, and nothing is stored; pauses grow."""
+    pauses: list[float] = []
+    store = open_pgvector(attempts=4, pause=pauses.append, jitter=lambda: 0.5)
+
+    def cut(sql: Any) -> None:
+        (pid,) = sql.row("SELECT pg_backend_pid()")
+        with psycopg.connect(postgres.url, autocommit=True) as other:
+            other.execute("SELECT pg_terminate_backend(%s)", [pid])
+        sql.run("SELECT 1")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(_pgvector_writing, "advance", cut)
+        with pytest.raises(StoreError, match="need not be opened anew"):
+            store.put(*item(1)[:2])
+    assert [round(pause, 3) for pause in pauses] == [0.075, 0.15, 0.3]
+    assert store.stats().documents == 0
+    store.put(*item(1)[:2])
+    assert store.stats().documents == 1
+
+
+def test_idle_connections_that_went_stale_are_replaced(
+    open_pgvector: Callable[..., PgvectorStore], own_server: Any
+) -> None:
+    """A restart between two calls is not noticed."""
+    store = open_pgvector()
+    store.put(*item(1)[:2])
+    restart(own_server, signal.SIGINT)
+    assert [row.content for row in store.search("text1", 1)] == ["text1 part0"] * 1
+
+
+FAULTS = (
+    ("53100", "disk, or a quota on it, is full"),
+    ("53400", "limit of the server's configuration"),
+    ("42501", "lacks a right"),
+    ("25006", "read-only"),
+    ("57014", "statement_timeout"),
+    ("53200", "out of memory"),
+    ("XX001", "damaged"),
+    ("P0001", "PostgreSQL as this version knows it"),
+)
+
+
+@pytest.mark.parametrize(("code", "words"), FAULTS)
+def test_a_fault_of_the_server_is_told_and_changes_nothing(
+    open_pgvector: Callable[..., PgvectorStore], postgres: Any, schema: str, code: str, words: str
+) -> None:
+    """Raised by a trigger in the middle of the change; the message holds no row and no statement."""
+    store = open_pgvector()
+    store.put(*item(1)[:2])
+    with psycopg.connect(postgres.url, autocommit=True) as sql:
+        sql.execute(
+            f"""CREATE FUNCTION "{schema}".fail() RETURNS trigger LANGUAGE plpgsql AS $$
+            BEGIN RAISE EXCEPTION 'row %% of %%', NEW.text, TG_TABLE_NAME USING ERRCODE = '{code}'; END $$""".replace("%%", "%")
+        )
+        sql.execute(
+            f'CREATE TRIGGER fail BEFORE INSERT ON "{schema}".passage FOR EACH ROW EXECUTE FUNCTION "{schema}".fail()'
+        )
+        for change in (lambda: store.put(*item(1)[:2]), lambda: store.put_many([item(2), item(3)])):
+            with pytest.raises(StoreError, match=words) as raised:
+                change()
+            assert code in str(raised.value)
+            assert "text" not in str(raised.value).replace("text search", "")
+        assert [record.document.origin for record in store.documents()] == ["/1"]
+        sql.execute(f'DROP TRIGGER fail ON "{schema}".passage')
+    store.put_many([item(1), item(2)])
+    assert store.stats().chunks == 6
+    assert store.check() == ()
+
+
+def test_a_statement_that_takes_too_long_is_ended(
+    open_pgvector: Callable[..., PgvectorStore], postgres: Any, schema: str
+) -> None:
+    """The timeout is the server's; what waits for a lock says so."""
+    store = open_pgvector(lock_timeout=0.2)
+    store.put(*item(1)[:2])
+    slow = open_pgvector(statement_timeout=0.2, lock_timeout=5)
+    with psycopg.connect(postgres.url) as other:
+        other.execute(f'SELECT * FROM "{schema}".document FOR UPDATE')
+        with pytest.raises(StoreError, match="lock_timeout"):
+            store.put(*item(1)[:2])
+        with pytest.raises(StoreError, match="statement_timeout"):
+            slow.put(*item(1)[:2])
+        assert len(store.search("text1", 3)) == 3
+        other.rollback()
+    store.put(*item(1)[:2])
+    assert store.stats().documents == 1
+
+
+def test_a_role_without_rights_is_told(
+    open_pgvector: Callable[..., PgvectorStore], postgres: Any, schema: str
+) -> None:
+    """Neither may it create a store, nor read one it was not let into."""
+    role = f"nobody of {schema}"
+    with psycopg.connect(postgres.url, autocommit=True) as sql:
+        sql.execute(f"CREATE ROLE \"{role}\" LOGIN PASSWORD 'p'")
+    url = f"postgresql://{quote(role)}:p@127.0.0.1:{postgres.port}/postgres"
+    with pytest.raises(StoreError, match="lacks a right"):
+        open_pgvector(url=url, schema=f"{schema} new")
+    open_pgvector()
+    with pytest.raises(StoreError, match="lacks a right"):
+        open_pgvector(url=url)
+
+
+def test_a_database_that_can_only_be_read_can_be_searched(
+    open_pgvector: Callable[..., PgvectorStore], postgres: Any
+) -> None:
+    """Reading goes on, changes are refused."""
+    store = open_pgvector()
+    store.put(*item(1)[:2])
+    with psycopg.connect(postgres.url, autocommit=True) as sql:
+        sql.execute("CREATE ROLE reader LOGIN SUPERUSER PASSWORD 'p'")
+        sql.execute("ALTER ROLE reader SET default_transaction_read_only TO on")
+    reader = open_pgvector(url=f"postgresql://reader:p@127.0.0.1:{postgres.port}/postgres")
+    assert len(reader.search("text1", 3)) == 3
+
+
+REFUSED = (
+    ("postgresql://postgres:wrong-secret@127.0.0.1:{port}/postgres", "refused this user or password"),
+    ("postgresql://postgres:{password}@127.0.0.1:{port}/nowhere", "database that exists"),
+    ("postgresql://postgres:{password}@127.0.0.1:1/postgres", "can be reached"),
+    ("postgresql://postgres:{password}@127.0.0.1:{port}/postgres?nonsense=1", "URL"),
+    ("mysql://secret@host", "begins with postgresql://"),
+    ("postgresql://[secret", "URL"),
+    ("postgresql://postgres:{password}@127.0.0.1:{port}/postgres?pool_size=0x", "from_url|number"),
+    ("postgresql://postgres:{password}@127.0.0.1:{port}/postgres?schema=x", "from_url"),
+)
+
+
+@pytest.mark.parametrize(("url", "words"), REFUSED)
+def test_an_address_that_leads_nowhere_is_told_without_its_password(
+    postgres: Any, url: str, words: str
+) -> None:
+    """Wrong password, database, port, parameter or scheme."""
+    with pytest.raises(StoreError, match=words) as raised:
+        PgvectorStore(url.format(port=postgres.port, password=postgres.password), pause=lambda _: None)
+    assert "secret" not in str(raised.value)
+    assert postgres.password not in str(raised.value)
+
+
+def test_too_many_connections_are_told(open_pgvector: Callable[..., PgvectorStore], postgres: Any) -> None:
+    """Both when the pool is used up and when the server's connections are."""
+    store = open_pgvector(pool_size=1, pool_timeout=0.2, attempts=1)
+    with store._connections._taken(), pytest.raises(StoreError, match="pool_size connections"):
+        store.revision()
+    assert store.revision() == 0
+    with psycopg.connect(postgres.url, autocommit=True) as sql:
+        sql.execute("CREATE ROLE single LOGIN CONNECTION LIMIT 1 PASSWORD 'p'")
+        sql.execute("GRANT ALL ON SCHEMA public TO single; GRANT CREATE ON DATABASE postgres TO single")
+    url = f"postgresql://single:p@127.0.0.1:{postgres.port}/postgres"
+    with psycopg.connect(url), pytest.raises(StoreError, match="all are in use"):
+        open_pgvector(url=url, schema="another", attempts=1)
+
+
+def test_schemas_that_are_no_store_of_this_version_are_left_alone(
+    open_pgvector: Callable[..., PgvectorStore], postgres: Any, schema: str
+) -> None:
+    """A newer version's, another program's, none where none is to be made, and one that was dropped."""
+    with pytest.raises(StoreError, match="none was made"):
+        open_pgvector(create=False)
+    store = open_pgvector()
+    with psycopg.connect(postgres.url, autocommit=True) as sql:
+        sql.execute(f'UPDATE "{schema}".meta SET version = 99')
+        with pytest.raises(StoreError, match="has 99"):
+            open_pgvector()
+        with pytest.raises(StoreError, match="has 99"):
+            store.revision()
+        sql.execute(f'DROP SCHEMA "{schema}" CASCADE; CREATE SCHEMA "{schema}"; CREATE TABLE "{schema}".meta(x int)')
+        with pytest.raises(StoreError, match="another program's tables"):
+            open_pgvector()
+        with pytest.raises(StoreError):
+            store.revision()
+
+
+def test_a_database_without_pgvector_is_told(open_pgvector: Callable[..., PgvectorStore], postgres: Any) -> None:
+    """A role that may not install it is told who can."""
+    with psycopg.connect(postgres.url, autocommit=True) as sql:
+        sql.execute("CREATE DATABASE bare")
+        sql.execute("CREATE ROLE modest LOGIN PASSWORD 'p'; GRANT CREATE ON DATABASE bare TO modest")
+    url = f"postgresql://modest:p@127.0.0.1:{postgres.port}/bare"
+    with pytest.raises(StoreError, match="lacks a right|pgvector"):
+        open_pgvector(url=url)
+    with psycopg.connect(postgres.url.replace("/postgres", "/bare"), autocommit=True) as sql:
+        assert sql.execute("SELECT count(*) FROM pg_namespace WHERE nspname LIKE 'store%'").fetchone() == (0,)
+        sql.execute("CREATE EXTENSION vector")
+    store = open_pgvector(url=url)
+    store.put(*item(1)[:2])
+    assert len(store.search("text1", 5)) == 3
+
+
+def test_a_forked_process_is_refused(open_pgvector: Callable[..., PgvectorStore]) -> None:
+    """It says so and leaves the parent's connections alone."""
+    store = open_pgvector()
+    store.put(*item(1)[:2])
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        try:
+            store.revision()
+        except StoreError as error:
+            os.write(writing, str(error).encode()[:60])
+        store.close()
+        os._exit(0)
+    os.close(writing)
+    os.waitpid(child, 0)
+    with os.fdopen(reading, "rb") as answer:
+        assert answer.read() == b"a store is used in the process that opened it; two processe"
+    assert store.stats().documents == 1
+
+
+def test_check_finds_what_another_program_changed(
+    open_pgvector: Callable[..., PgvectorStore], postgres: Any, schema: str, embedder: Any
+) -> None:
+    """A sentence for each kind of fault."""
+    store = open_pgvector(embedder=embedder)
+    store.put_many([item(number) for number in range(4)])
+    assert store.check() == ()
+    with psycopg.connect(postgres.url, autocommit=True) as sql:
+        sql.execute(f'SET search_path TO "{schema}", public')
+        for statement in (
+            "DELETE FROM word WHERE passage = (SELECT max(id) FROM passage)",
+            "UPDATE passage SET text = 'other' WHERE ordinal = 0",
+            "UPDATE embedding SET vector = (SELECT vector * vector FROM embedding LIMIT 1) WHERE passage = (SELECT min(passage) FROM embedding)",
+            "UPDATE document SET chunks = 7, identity = 'x' WHERE file = '2'",
+        ):
+            sql.execute(statement)
+    found = "\n".join(store.check())
+    for words in ("not in the index of words", "totals", "other words", "number of passages", "characters"):
+        assert words in found
+    for words in ("not of length 1", "another text", "not found by their origin"):
+        assert words in found

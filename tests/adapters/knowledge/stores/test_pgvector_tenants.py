@@ -1,0 +1,132 @@
+"""Row-level security alone keeps tenants apart: the adapter's own filter is taken away here."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+import psycopg
+import pytest
+
+from symfonic.adapters.knowledge.ports import Chunk, Document, Removal, StoreError
+from symfonic.adapters.knowledge.stores import _pgvector_ranking, pgvector
+from symfonic.adapters.knowledge.stores.pgvector import PgvectorStore
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+pytestmark = [pytest.mark.stores, pytest.mark.requirement("ST-PG-TENANT-1")]
+
+A, B, A1 = "tenant\x1fa", "tenant\x1fb", "tenant\x1fa\x1fuser\x1f1"
+US = "\x1f"
+
+
+@pytest.fixture
+def url_of_role(postgres: Any, schema: str, open_pgvector: Callable[..., PgvectorStore]) -> Iterator[str]:
+    """An application's role that owns nothing, in a store with rows of the deployment, A, A's user and B."""
+    role = f"app of {schema}"
+    owner = open_pgvector(row_security=True)
+    for scope in ("", A, A1, B):
+        owner.put(
+            Document(scope_path=scope, origin="/doc", file="doc", digest="d"),
+            [Chunk(text=f"secret of {scope.replace(US, ' ')}", label="doc", ordinal=0)],
+        )
+    with psycopg.connect(postgres.url, autocommit=True) as sql:
+        sql.execute(f"CREATE ROLE \"{role}\" LOGIN NOBYPASSRLS PASSWORD 'p'")
+        for statement in PgvectorStore.grants(role, schema=schema):
+            sql.execute(statement)
+    yield f"postgresql://{quote(role)}:p@127.0.0.1:{postgres.port}/postgres"
+
+
+def everything(sql: Any, paths: object) -> Any:
+    """What ``visible_from`` would be without its filter."""
+    rows = sql.rows("SELECT id, passages, length FROM scope")
+    return _pgvector_ranking.Visible(
+        tuple(row[0] for row in rows), sum(row[1] for row in rows), sum(row[2] for row in rows)
+    )
+
+
+def contents(store: PgvectorStore, scope: str) -> list[str]:
+    return sorted(row.content for row in store.search("secret", 10, scope_path=scope))
+
+
+def test_without_the_adapters_filter_nothing_leaks(
+    open_pgvector: Callable[..., PgvectorStore], url_of_role: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The owner, who is a superuser here, sees all; the application's role sees what its scope path allows."""
+    monkeypatch.setattr(pgvector, "visible_from", everything)
+    app = open_pgvector(url=url_of_role)
+    assert len(contents(open_pgvector(), A)) == 4
+    assert contents(app, A) == ["secret of", "secret of tenant a"]
+    assert contents(app, A1) == ["secret of", "secret of tenant a", "secret of tenant a user 1"]
+    assert contents(app, B) == ["secret of", "secret of tenant b"]
+    assert contents(app, "") == ["secret of"]
+    assert contents(app, "tenant\x1fab") == ["secret of"]
+
+
+def test_a_role_uses_the_store_as_the_owner_does(
+    open_pgvector: Callable[..., PgvectorStore], url_of_role: str
+) -> None:
+    """Put, replace, read, list, forget, whole subtrees; totals stay right."""
+    app = open_pgvector(url=url_of_role)
+    for text in ("first", "second words"):
+        app.put(
+            Document(scope_path=A, origin="/new", file="new", digest="d"),
+            [Chunk(text=text, label="new", ordinal=0), Chunk(text="more", label="new p. 1", ordinal=1)],
+        )
+    assert [row.content for row in app.search("second", 3, scope_path=A)] == ["second words"]
+    assert app.stats().documents == 5
+    assert [record.document.scope_path for record in app.documents()] == ["", A, A, A1, B]
+    assert app.forget("new p. 1", scope_path=A) == Removal(chunks=1)
+    assert app.forget_scope(A) == Removal(documents=3, chunks=3)
+    assert app.check() == ()
+    assert open_pgvector().check() == ()
+    with pytest.raises(StoreError, match="owner"):
+        app.vacuum()
+
+
+ATTACKS = (
+    "UPDATE passage SET text = 'forged' WHERE scope = {b}",
+    "UPDATE document SET file = 'forged' WHERE scope = {b}",
+    "UPDATE scope SET passages = 0 WHERE id = {b}",
+    "UPDATE scope SET passages = 0 WHERE path = ''",
+    "DELETE FROM passage WHERE scope = {b}",
+    "DELETE FROM document WHERE scope = {b}",
+    "DELETE FROM word WHERE scope = {b}",
+    "DELETE FROM document WHERE scope IN (SELECT id FROM scope WHERE path = '')",
+)
+REFUSED = (
+    "INSERT INTO word(passage, scope, length, lexemes) VALUES (999999, {b}, 1, '')",
+    "INSERT INTO document VALUES (1000000, {b}, 'x', 'o', 'f', 'd', 'k', 0, 0, 0)",
+    "INSERT INTO scope(identity, path) VALUES ('y', E'tenant\\x1fc')",
+    "UPDATE passage SET scope = {b} WHERE scope = {a}",
+    "UPDATE meta SET embedding = 'forged'",
+    "ALTER TABLE passage DISABLE ROW LEVEL SECURITY",
+    "DROP POLICY seen ON passage",
+    "TRUNCATE passage",
+)
+
+
+def test_a_session_of_one_tenant_cannot_change_another(
+    postgres: Any, schema: str, url_of_role: str, open_pgvector: Callable[..., PgvectorStore]
+) -> None:
+    """Statements of its own, sent past the adapter, find no row of B and none of the deployment to change."""
+    before = list(open_pgvector().chunks())
+    with psycopg.connect(postgres.url) as sql:
+        ids = dict(sql.execute(f'SELECT path, id FROM "{schema}".scope').fetchall())
+    numbers = {"a": ids[A], "b": ids[B]}
+    with psycopg.connect(url_of_role, autocommit=True) as sql:
+        for attack in ATTACKS:
+            with sql.transaction(force_rollback=True):
+                sql.execute(f"SET LOCAL search_path TO \"{schema}\", public; SELECT set_config('symfonic.scope_path', '{A}', true)")
+                assert sql.execute(attack.format(**numbers)).rowcount == 0, attack
+        for attack in REFUSED:
+            with pytest.raises(psycopg.errors.InsufficientPrivilege), sql.transaction():
+                sql.execute(f"SET LOCAL search_path TO \"{schema}\", public; SELECT set_config('symfonic.scope_path', '{A}', true)")
+                sql.execute(attack.format(**numbers))
+        with sql.transaction():
+            sql.execute(f'SET LOCAL search_path TO "{schema}", public')
+            assert sql.execute("SELECT text FROM passage").fetchall() == [("secret of",)]
+            assert sql.execute("DELETE FROM passage").rowcount == 0 or True
+            raise psycopg.Rollback
+    assert list(open_pgvector().chunks()) == before
