@@ -33,7 +33,6 @@ PATIENCE = 60.0
 
 SETTINGS = {
     "fsync": "off",
-    "synchronous_commit": "off",
     "full_page_writes": "off",
     "shared_buffers": "64MB",
     "max_connections": "40",

@@ -35,7 +35,10 @@ OPTIONAL = {
         "adapters/knowledge/stores/_vectors.py",
     ),
     "psycopg": ("adapters/knowledge/stores/_pgvector_connections.py", "adapters/knowledge/stores/_pgvector_errors.py"),
-    "psycopg_pool": ("adapters/knowledge/stores/_pgvector_connections.py", "adapters/knowledge/stores/_pgvector_errors.py"),
+    "psycopg_pool": (
+        "adapters/knowledge/stores/_pgvector_connections.py",
+        "adapters/knowledge/stores/_pgvector_errors.py",
+    ),
     "tiktoken": ("adapters/knowledge/counters/tiktoken.py",),
     "xllamacpp": ("adapters/knowledge/models/local.py",),
     "anthropic": ("adapters/knowledge/models/anthropic.py",),

@@ -81,7 +81,15 @@ def corpus(seed: int, documents: int = 50) -> list[tuple[Document, list[Chunk], 
 def questions(seed: int, count: int) -> list[tuple[str, int, str]]:
     """Questions of one to six words, with a limit and a scope path."""
     chance = random.Random(seed)
-    words = [f"{chr(97 + at % 26)}{at}x" for at in range(200)] + ["run", "東京", "京", "cafe", "istanbul", "the", "unheard"]
+    words = [f"{chr(97 + at % 26)}{at}x" for at in range(200)] + [
+        "run",
+        "東京",
+        "京",
+        "cafe",
+        "istanbul",
+        "the",
+        "unheard",
+    ]
     return [
         (
             " ".join(chance.choice(words[: chance.choice((12, 207))]) for _ in range(chance.randint(1, 6))),
@@ -105,7 +113,9 @@ def test_rows_and_scores_are_the_embedded_stores_to_the_bit(
         served.put_many(items)
         embedded.put_many(items)
         for question, limit, scope in questions(2, 80):
-            assert served.search(question, limit, scope_path=scope) == embedded.search(question, limit, scope_path=scope)
+            assert served.search(question, limit, scope_path=scope) == embedded.search(
+                question, limit, scope_path=scope
+            )
         assert list(served.documents()) == list(embedded.documents())
         assert list(served.chunks()) == list(embedded.chunks())
         assert served.check() == ()
@@ -142,7 +152,9 @@ def test_ties_beyond_the_cut_come_as_in_the_embedded_store(
 
 
 @pytest.mark.requirement("ST-PG-LEX-1")
-def test_frequencies_are_read_back_exactly(open_pgvector: Callable[..., PgvectorStore], postgres: Any, schema: str) -> None:
+def test_frequencies_are_read_back_exactly(
+    open_pgvector: Callable[..., PgvectorStore], postgres: Any, schema: str
+) -> None:
     """For every frequency from 0 to 255 the server counts what was stored."""
     import psycopg
 
@@ -256,7 +268,10 @@ def test_embedding_what_has_no_vector(
     assert with_first.embed(on_progress=lambda done, of: seen.append((done, of))) == 3
     assert (seen, with_first.embed()) == ([(3, 3)], 0)
     assert with_first.stats().embedding == EmbeddingSpace(name="hashed-words", dimensions=16)
-    (known, none), (other,) = with_first.known_vectors(["three", "four"]), with_first.known_vectors(["three"], scope_path=A)
+    (known, none), (other,) = (
+        with_first.known_vectors(["three", "four"]),
+        with_first.known_vectors(["three"], scope_path=A),
+    )
     assert known is not None
     assert (none, other) == (None, None)
     with pytest.raises(StoreError, match="joins a store with the vector"):
@@ -273,9 +288,7 @@ def test_embedding_what_has_no_vector(
         store.embed()
 
 
-def test_nothing_is_embedded_twice_within_a_scope(
-    open_pgvector: Callable[..., PgvectorStore], embedder: Any
-) -> None:
+def test_nothing_is_embedded_twice_within_a_scope(open_pgvector: Callable[..., PgvectorStore], embedder: Any) -> None:
     """And nothing is borrowed from another."""
     store = open_pgvector(embedder=embedder)
     store.put(document("/a", A), chunked("same text"))
@@ -284,9 +297,7 @@ def test_nothing_is_embedded_twice_within_a_scope(
     assert embedder.embedded == ["same text", "new text", "same text"]
 
 
-def test_vectors_are_refused_that_cannot_be_stored(
-    open_pgvector: Callable[..., PgvectorStore], embedder: Any
-) -> None:
+def test_vectors_are_refused_that_cannot_be_stored(open_pgvector: Callable[..., PgvectorStore], embedder: Any) -> None:
     """Too few, too short, not finite, without embedder; nothing is written."""
     store = open_pgvector(embedder=embedder)
     for vectors in ([], [[1.0] * 15], [[float("nan")] * 16], [[0.0] * 16]):

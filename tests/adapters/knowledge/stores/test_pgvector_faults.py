@@ -99,7 +99,7 @@ def test_a_connection_cut_in_the_middle_of_a_change_is_no_loss(
 ) -> None:
     """The change is done again on another connection, once."""
     store = open_pgvector()
-    cut = []
+    cut: list[int] = []
     advance = _pgvector_writing.advance
 
     def cut_once(sql: Any) -> None:
@@ -148,7 +148,7 @@ def test_idle_connections_that_went_stale_are_replaced(
     store = open_pgvector()
     store.put(*item(1)[:2])
     restart(own_server, signal.SIGINT)
-    assert [row.content for row in store.search("text1", 1)] == ["text1 part0"] * 1
+    assert [row.content for row in store.search("text1 part0", 1)] == ["text1 part0"]
 
 
 FAULTS = (
@@ -173,7 +173,9 @@ def test_a_fault_of_the_server_is_told_and_changes_nothing(
     with psycopg.connect(postgres.url, autocommit=True) as sql:
         sql.execute(
             f"""CREATE FUNCTION "{schema}".fail() RETURNS trigger LANGUAGE plpgsql AS $$
-            BEGIN RAISE EXCEPTION 'row %% of %%', NEW.text, TG_TABLE_NAME USING ERRCODE = '{code}'; END $$""".replace("%%", "%")
+            BEGIN RAISE EXCEPTION 'row %% of %%', NEW.text, TG_TABLE_NAME USING ERRCODE = '{code}'; END $$""".replace(
+                "%%", "%"
+            )
         )
         sql.execute(
             f'CREATE TRIGGER fail BEFORE INSERT ON "{schema}".passage FOR EACH ROW EXECUTE FUNCTION "{schema}".fail()'
@@ -209,9 +211,7 @@ def test_a_statement_that_takes_too_long_is_ended(
     assert store.stats().documents == 1
 
 
-def test_a_role_without_rights_is_told(
-    open_pgvector: Callable[..., PgvectorStore], postgres: Any, schema: str
-) -> None:
+def test_a_role_without_rights_is_told(open_pgvector: Callable[..., PgvectorStore], postgres: Any, schema: str) -> None:
     """Neither may it create a store, nor read one it was not let into."""
     role = f"nobody of {schema}"
     with psycopg.connect(postgres.url, autocommit=True) as sql:
@@ -235,6 +235,16 @@ def test_a_database_that_can_only_be_read_can_be_searched(
         sql.execute("ALTER ROLE reader SET default_transaction_read_only TO on")
     reader = open_pgvector(url=f"postgresql://reader:p@127.0.0.1:{postgres.port}/postgres")
     assert len(reader.search("text1", 3)) == 3
+    with psycopg.connect(postgres.url, autocommit=True) as sql:
+        sql.execute("ALTER DATABASE postgres SET default_transaction_read_only TO on")
+    try:
+        assert len(open_pgvector().search("text1", 3)) == 3
+        with pytest.raises(StoreError, match="read-only"):
+            open_pgvector(schema="new where nothing can be written")
+    finally:
+        with psycopg.connect(postgres.url, autocommit=True) as sql:
+            sql.execute("SET default_transaction_read_only TO off")
+            sql.execute("ALTER DATABASE postgres RESET default_transaction_read_only")
 
 
 REFUSED = (
@@ -250,9 +260,7 @@ REFUSED = (
 
 
 @pytest.mark.parametrize(("url", "words"), REFUSED)
-def test_an_address_that_leads_nowhere_is_told_without_its_password(
-    postgres: Any, url: str, words: str
-) -> None:
+def test_an_address_that_leads_nowhere_is_told_without_its_password(postgres: Any, url: str, words: str) -> None:
     """Wrong password, database, port, parameter or scheme."""
     with pytest.raises(StoreError, match=words) as raised:
         PgvectorStore(url.format(port=postgres.port, password=postgres.password), pause=lambda _: None)
@@ -300,9 +308,9 @@ def test_a_database_without_pgvector_is_told(open_pgvector: Callable[..., Pgvect
         sql.execute("CREATE DATABASE bare")
         sql.execute("CREATE ROLE modest LOGIN PASSWORD 'p'; GRANT CREATE ON DATABASE bare TO modest")
     url = f"postgresql://modest:p@127.0.0.1:{postgres.port}/bare"
-    with pytest.raises(StoreError, match="lacks a right|pgvector"):
+    with pytest.raises(StoreError, match="lacks a right"):
         open_pgvector(url=url)
-    with psycopg.connect(postgres.url.replace("/postgres", "/bare"), autocommit=True) as sql:
+    with psycopg.connect(postgres.url.removesuffix("postgres") + "bare", autocommit=True) as sql:
         assert sql.execute("SELECT count(*) FROM pg_namespace WHERE nspname LIKE 'store%'").fetchone() == (0,)
         sql.execute("CREATE EXTENSION vector")
     store = open_pgvector(url=url)
@@ -326,7 +334,7 @@ def test_a_forked_process_is_refused(open_pgvector: Callable[..., PgvectorStore]
     os.close(writing)
     os.waitpid(child, 0)
     with os.fdopen(reading, "rb") as answer:
-        assert answer.read() == b"a store is used in the process that opened it; two processe"
+        assert answer.read() == b"a store is used in the process that opened it; two processes"
     assert store.stats().documents == 1
 
 
@@ -342,7 +350,7 @@ def test_check_finds_what_another_program_changed(
         for statement in (
             "DELETE FROM word WHERE passage = (SELECT max(id) FROM passage)",
             "UPDATE passage SET text = 'other' WHERE ordinal = 0",
-            "UPDATE embedding SET vector = (SELECT vector * vector FROM embedding LIMIT 1) WHERE passage = (SELECT min(passage) FROM embedding)",
+            "UPDATE embedding SET vector = vector * vector WHERE passage = (SELECT min(passage) FROM embedding)",
             "UPDATE document SET chunks = 7, identity = 'x' WHERE file = '2'",
         ):
             sql.execute(statement)

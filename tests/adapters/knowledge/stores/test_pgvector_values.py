@@ -76,7 +76,9 @@ def test_a_word_has_as_many_positions_as_its_frequency() -> None:
     """The form is that of PostgreSQL's ``tsvectorsend``."""
     assert tsvector({"wa": 2}) == struct.pack(">i", 1) + b"wa\0" + struct.pack(">HHH", 2, 1, 2)
     assert tsvector({"wa": 255})[7:9] == struct.pack(">H", 255)
-    assert tsvector({"wa": 256}) == struct.pack(">i", 2) + b"wa\0" + struct.pack(">HH", 1, 1) + b"Wa\0" + struct.pack(">HH", 1, 1)
+    assert tsvector({"wa": 256}) == struct.pack(">i", 2) + b"wa\0" + struct.pack(">HH", 1, 1) + b"Wa\0" + struct.pack(
+        ">HH", 1, 1
+    )
     assert tsvector({"wa": 10**6}) == tsvector({"wa": 65_280})
 
 

@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 _PAGE: Final = 512
 
 _COUNTS: Final = (
-    ("passages that are not in the index of words", "SELECT count(*) FROM passage LEFT JOIN word ON passage = id WHERE passage IS NULL"),
+    (
+        "passages that are not in the index of words",
+        "SELECT count(*) FROM passage LEFT JOIN word ON passage = id WHERE passage IS NULL",
+    ),
     (
         "passages outside their document's scope",
         "SELECT count(*) FROM passage JOIN document ON document.id = document WHERE document.scope <> passage.scope",
@@ -89,7 +92,8 @@ def _passages(sql: Transaction, analyzer: Analyzer) -> Iterator[str]:
         (after,),
     ):
         chunks = [
-            Chunk(ordinal=row[2], label=unescaped(row[3]), heading=unescaped(row[4]), text=unescaped(row[5])) for row in rows
+            Chunk(ordinal=row[2], label=unescaped(row[3]), heading=unescaped(row[4]), text=unescaped(row[5]))
+            for row in rows
         ]
         for row, chunk, words in zip(rows, chunks, analyzed(analyzer, chunks), strict=True):
             characters[row[1]] = characters.get(row[1], 0) + len(chunk.text)

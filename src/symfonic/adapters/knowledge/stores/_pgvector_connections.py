@@ -65,13 +65,14 @@ class Transaction:
 
     def copy(self, statement: str, data: bytes) -> None:
         """Send rows in the form of a binary COPY."""
-        with self._connection.cursor() as cursor, cursor.copy(statement) as copy:  # type: ignore[call-overload]  # the same
+        with self._connection.cursor() as cursor, cursor.copy(statement) as copy:
             copy.write(data)
 
     def act_for(self, sight: Sight) -> None:
         """Act for another scope from now on."""
         self.run(
-            "SELECT set_config('symfonic.scope_path', %s, true), set_config('symfonic.reach', %s, true)", _settings(sight)
+            "SELECT set_config('symfonic.scope_path', %s, true), set_config('symfonic.reach', %s, true)",
+            _settings(sight),
         )
 
 
@@ -91,6 +92,7 @@ class Connections:
         self._conninfo = conninfo
         self._process = os.getpid()
         self._closed = False
+        self._require_readable(conninfo)
         self._extension = self._prepared()
         self._pool = psycopg_pool.ConnectionPool(
             conninfo,
@@ -103,6 +105,16 @@ class Connections:
             open=True,
             name="symfonic-knowledge",
         )
+
+    @staticmethod
+    def _require_readable(conninfo: str) -> None:
+        try:
+            conninfo_to_dict(conninfo)
+        except psycopg.ProgrammingError:
+            raise StoreError(
+                "a URL holds libpq's parameters and a store's options; this one cannot be read and nothing was opened; "
+                "correct it, and write other characters in a password as %XX"
+            ) from None
 
     def _settings(self) -> dict[str, Any]:
         return {
@@ -167,7 +179,7 @@ class Connections:
         Raises:
             StoreError: As for :meth:`read`; nothing was changed, unless the message says that nobody knows.
         """
-        return self._repeated(lambda: self._once("ISOLATION LEVEL READ COMMITTED READ WRITE", work, sight, again=again))
+        return self._repeated(lambda: self._once("ISOLATION LEVEL READ COMMITTED", work, sight, again=again))
 
     def _once(self, kind: str, work: Callable[[Transaction], T], sight: Sight, *, again: bool) -> T:
         with self._taken() as connection:

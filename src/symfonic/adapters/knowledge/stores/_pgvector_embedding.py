@@ -160,9 +160,7 @@ class PgvectorEmbedding(Embedding):
                 found += (page[at][0] for at in self._missing([vector for _, vector, _ in page], space))
             after = page[-1][0]
 
-    def _batch(
-        self, connections: Any, chunks: Sequence[int]
-    ) -> tuple[list[tuple[int, bytes, str]], dict[int, bytes]]:
+    def _batch(self, connections: Any, chunks: Sequence[int]) -> tuple[list[tuple[int, bytes, str]], dict[int, bytes]]:
         def work(sql: Transaction) -> tuple[list[tuple[int, bytes, str]], dict[int, bytes]]:
             rows = sql.rows(
                 """SELECT passage.id, path, heading, text FROM passage JOIN scope ON scope.id = scope
@@ -206,4 +204,3 @@ def _page(sql: Transaction, after: int) -> list[tuple[int, bytes, EmbeddingSpace
 
 def _embedded(heading: str, text: str) -> str:
     return embedded_text(Chunk(text=unescaped(text), label="", ordinal=0, heading=unescaped(heading)))
-

@@ -112,11 +112,11 @@ _WORDS: Final = (
     ("password authentication failed", "28P01"),
     ("no password supplied", "28P01"),
     ("no pg_hba.conf entry", "28P01"),
-    ("role ", "28P01"),
     ("too many clients", "53300"),
     ("too many connections", "53300"),
     ("remaining connection slots", "53300"),
     ("permission denied for database", "42501"),
+    ("role ", "28P01"),
 )
 
 

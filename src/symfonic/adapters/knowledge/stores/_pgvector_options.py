@@ -57,7 +57,7 @@ class Options:
 
     def __post_init__(self) -> None:
         require_schema(self.schema)
-        if type(self.create) is not bool or not (self.row_security is None or type(self.row_security) is bool):
+        if type(self.create) is not bool or self.row_security not in (None, True, False):
             raise _refusal("create is True or False, and row_security one of them or None")
         if self.index not in ("exact", "hnsw"):
             raise _refusal("index is 'exact' or 'hnsw'")

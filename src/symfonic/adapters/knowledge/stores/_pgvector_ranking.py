@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from ._fusion import LEXICAL_SHARE, fused
-from ._lexical import K1, B, highest_gain
+from ._lexical import K1, B, highest_gain, inverse_document_frequency
 from ._pgvector_values import MOST_POSITIONS, escaped, identity, queried, stored_bytes, vector_text
-from ._ranking import MAX_TIES, Weighed, highest_sum, inverse_document_frequency
+from ._ranking import MAX_TIES, Weighed, highest_sum
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -103,7 +103,8 @@ def _held(asked: Asked, visible: Visible) -> tuple[str, dict[str, Any]]:
     count = f"occurrences(lexemes, %(t{{0}})s::tsquery){beyond} AS f{{0}}"
     counts = ", ".join(count.format(at) for at in range(len(held)))
     gains = " + ".join(
-        f"%(h{at})s::float8 * f{at} / (f{at} + %(base)s::float8 + %(slope)s::float8 * length)" for at in range(len(held))
+        f"%(h{at})s::float8 * f{at} / (f{at} + %(base)s::float8 + %(slope)s::float8 * length)"
+        for at in range(len(held))
     )
     # Read once and kept: the frequency of a term stands twice in its gain.
     statement = f"""

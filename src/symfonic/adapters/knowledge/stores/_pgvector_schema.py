@@ -283,7 +283,9 @@ def secure(sql: Any, *, on: bool) -> None:
     security the index of words is not used, and the visible passages are read one by one.
     """
     for table in TENANTS_TABLES:
-        row = sql.execute("SELECT relrowsecurity AND relforcerowsecurity FROM pg_class WHERE oid = %s::regclass", (table,))
+        row = sql.execute(
+            "SELECT relrowsecurity AND relforcerowsecurity FROM pg_class WHERE oid = %s::regclass", (table,)
+        )
         if row.fetchone() != (on,):
             sql.execute(f"ALTER TABLE {table} {'ENABLE' if on else 'DISABLE'} ROW LEVEL SECURITY")
             sql.execute(f"ALTER TABLE {table} {'FORCE' if on else 'NO FORCE'} ROW LEVEL SECURITY")

@@ -148,7 +148,13 @@ def row(*values: bytes | str | int | None) -> bytes:
         if value is None:
             parts.append(b"\xff\xff\xff\xff")
             continue
-        data = value if isinstance(value, bytes) else value.encode() if isinstance(value, str) else struct.pack(">q", value)
+        data = (
+            value
+            if isinstance(value, bytes)
+            else value.encode()
+            if isinstance(value, str)
+            else struct.pack(">q", value)
+        )
         parts += (struct.pack(">i", len(data)), data)
     return b"".join(parts)
 

@@ -150,7 +150,9 @@ def _send(sql: Transaction, rows: dict[str, list[bytes]]) -> None:
         if not secured:
             sql.copy(f"COPY {table}({columns}) FROM STDIN (FORMAT BINARY)", copied(lines))
             continue
-        sql.run(f"CREATE TEMPORARY TABLE IF NOT EXISTS staged_{table} ON COMMIT DELETE ROWS AS SELECT {columns} FROM {table} LIMIT 0")  # noqa: S608 - constants of this product
+        sql.run(
+            f"CREATE TEMPORARY TABLE IF NOT EXISTS staged_{table} ON COMMIT DELETE ROWS AS SELECT {columns} FROM {table} LIMIT 0"
+        )  # noqa: S608 - constants of this product
         sql.copy(f"COPY pg_temp.staged_{table}({columns}) FROM STDIN (FORMAT BINARY)", copied(lines))
         sql.run(f"INSERT INTO {table}({columns}) SELECT {columns} FROM pg_temp.staged_{table}")  # noqa: S608 - constants of this product
         sql.run(f"TRUNCATE pg_temp.staged_{table}")

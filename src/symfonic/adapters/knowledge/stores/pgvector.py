@@ -33,6 +33,7 @@ from ._pgvector_options import Options, VectorSearch, parted_url, shown_url
 from ._pgvector_ranking import Nearness, rank, rank_both, visible_from
 from ._pgvector_schema import grants
 from ._pgvector_sight import EVERYTHING, Sight
+from ._pgvector_values import identity
 from ._space import embedding_hash, floats
 
 if TYPE_CHECKING:
@@ -305,9 +306,9 @@ class PgvectorStore:
             items = self._embedding.settled(self._connections, items)  # type: ignore[arg-type]  # its own
         latest = {(item.document.scope_path, item.document.origin): item for item in items}
         by_scope: dict[str, list[writing.Prepared]] = {}
-        for path, _ in sorted(latest, key=lambda key: (key[0], writing.identity(key[1]))):
+        for path, _ in sorted(latest, key=lambda key: (key[0], identity(key[1]))):
             by_scope[path] = []
-        for (path, _), item in sorted(latest.items(), key=lambda each: writing.identity(each[0][1])):
+        for (path, _), item in sorted(latest.items(), key=lambda each: identity(each[0][1])):
             by_scope[path].append(writing.Prepared(item, writing.analyzed(self._analyzer, item.chunks)))
 
         def work(sql: Transaction) -> None:
@@ -421,7 +422,7 @@ class PgvectorStore:
         """
         wanted = sorted(
             {(each.scope_path, each.origin): each for each in _writing.documents(documents)}.values(),
-            key=lambda each: (each.scope_path, writing.identity(each.origin)),
+            key=lambda each: (each.scope_path, identity(each.origin)),
         )
 
         def work(sql: Transaction) -> Removal:
