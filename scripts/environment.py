@@ -25,9 +25,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 LEVELS = {"run": (), "test": ("test",), "dev": ("test", "lint", "build")}
-#: In folders of their own: peers, providers' libraries, other stores' servers and a fuzzer bring a hundred packages nothing
-#: else may lean on,
-#: and a model is 200 MB.
+#: In folders of their own: peers, providers' libraries, other stores' servers and a fuzzer bring a hundred packages
+#: nothing else may lean on, and a model is 200 MB.
 APART: dict[str, tuple[str, ...]] = {"bench": ("bench",), "sdk": ("sdk",), "stores": ("stores",)}
 APART |= {"fuzz": ("fuzz",), "local": ()}
 #: Peers of two benchmarks: the group of that name alone, not the package, under constraints of their own.

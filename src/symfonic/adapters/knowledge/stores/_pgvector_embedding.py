@@ -123,8 +123,8 @@ class PgvectorEmbedding(Embedding):
         space = super()._announced()
         if space.dimensions > MOST_DIMENSIONS:
             raise StoreError(
-                f"pgvector holds vectors of at most {MOST_DIMENSIONS} dimensions; {space.name!a} has {space.dimensions} "
-                "and nothing was done; use another embedder, or another store"
+                f"pgvector holds vectors of at most {MOST_DIMENSIONS} dimensions; {space.name!a} has "
+                f"{space.dimensions} and nothing was done; use another embedder, or another store"
             )
         return space
 

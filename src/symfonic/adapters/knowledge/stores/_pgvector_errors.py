@@ -1,8 +1,9 @@
 """What PostgreSQL and its client refuse, in the words of the store.
 
 Rules of this module: no message repeats what the other side said, for that may hold a statement, a row, or a name and
-host; the code of the error (SQLSTATE, PostgreSQL's appendix A) decides, and it is told. Only a connection that was never
-made has no code; then libpq's English words decide, and where they do not tell, the message says only that there is none.
+host; the code of the error (SQLSTATE, PostgreSQL's appendix A) decides, and it is told. Only a connection that was
+never made has no code; then libpq's English words decide, and where they do not tell, the message says only that there
+is none.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ _BY_CODE: Final = {
         f"the row, and {_UNCHANGED}; let the owner grant what PgvectorStore.grants() lists, or connect as the owner"
     ),
     "53100": (
-        f"a change needs room; the server's disk, or a quota on it, is full and {_UNCHANGED}; make room, then do it again"
+        f"a change needs room; the server's disk, or a quota on it, is full and {_UNCHANGED}; make room, then do it "
+        "again"
     ),
     "53200": f"the server ran out of memory and {_UNCHANGED}; give it more, or store smaller documents at once",
     "53300": (
@@ -30,24 +32,24 @@ _BY_CODE: Final = {
         "other programs' connections, lower pool_size, or raise max_connections"
     ),
     "53400": (
-        f"a limit of the server's configuration (such as temp_file_limit) was reached and {_UNCHANGED}; raise it, or do "
-        "less at once"
+        f"a limit of the server's configuration (such as temp_file_limit) was reached and {_UNCHANGED}; raise it, or "
+        "do less at once"
     ),
     "57014": (
         f"a statement has statement_timeout to finish; one took longer, or was cancelled, and {_UNCHANGED}; try again "
         "when the server is less busy, or open the store with a longer statement_timeout"
     ),
     "55P03": (
-        f"a change waits lock_timeout for others; another one held its rows longer and {_UNCHANGED}; try again, or open "
-        "the store with a longer lock_timeout"
+        f"a change waits lock_timeout for others; another one held its rows longer and {_UNCHANGED}; try again, or "
+        "open the store with a longer lock_timeout"
     ),
     "25006": (
-        f"a store is changed on a server that can be written; this one is read-only, perhaps a standby, and {_UNCHANGED}; "
-        "connect to the primary"
+        f"a store is changed on a server that can be written; this one is read-only, perhaps a standby, and "
+        f"{_UNCHANGED}; connect to the primary"
     ),
     "3D000": (
-        "a store stands in a database that exists; the one named does not and nothing was opened; create it, or correct "
-        "the URL"
+        "a store stands in a database that exists; the one named does not and nothing was opened; create it, or "
+        "correct the URL"
     ),
     "28P01": (
         "a server lets in whom it knows; it refused this user or password and nothing was opened; correct the URL, or "
@@ -62,15 +64,16 @@ _BY_CODE: Final = {
         f"{_UNCHANGED}; let a superuser run CREATE EXTENSION vector in it"
     ),
     "54000": (
-        f"PostgreSQL stores values up to a size; one of this document, or a vector, is larger and {_UNCHANGED}; split it "
-        "into smaller passages, or let the owner store the first vectors of that size"
+        f"PostgreSQL stores values up to a size; one of this document, or a vector, is larger and {_UNCHANGED}; split "
+        "it into smaller passages, or let the owner store the first vectors of that size"
     ),
     "0A000": (
-        f"the server cannot do what the store asks and {_UNCHANGED}; use PostgreSQL 15 or newer with pgvector 0.8 or newer"
+        f"the server cannot do what the store asks and {_UNCHANGED}; use PostgreSQL 15 or newer with pgvector 0.8 or "
+        "newer"
     ),
     "40001": (
-        f"changes that collide are done again; these collided every time and {_UNCHANGED}; try again when fewer programs "
-        "write"
+        f"changes that collide are done again; these collided every time and {_UNCHANGED}; try again when fewer "
+        "programs write"
     ),
     "57P01": (
         "an answer needs a server that runs; this one was stopped, or ended the connection, and the request was not "
@@ -98,8 +101,8 @@ _SAME: Final = {
     "25P03": "57014",
 }
 _OTHER: Final = (
-    "a store's requests are made for PostgreSQL as this version knows it; the server refused one and it was not carried "
-    "out; look at the server's log, and run check()"
+    "a store's requests are made for PostgreSQL as this version knows it; the server refused one and it was not "
+    "carried out; look at the server's log, and run check()"
 )
 
 LOST: Final = frozenset({"57P01", "57P02", "57P03", "57P05", "08000", "08001", "08003", "08004", "08006", "08P01"})
@@ -158,6 +161,6 @@ def translated(error: BaseException) -> StoreError:
 def unknown_outcome() -> StoreError:
     """What is said where the connection broke while a change was being committed."""
     return StoreError(
-        "a change is whole or absent; the connection broke off while it was being committed, so nobody here knows which; "
-        "look whether it is there, and do it again if not"
+        "a change is whole or absent; the connection broke off while it was being committed, so nobody here knows "
+        "which; look whether it is there, and do it again if not"
     )

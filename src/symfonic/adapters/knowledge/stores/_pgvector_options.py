@@ -57,7 +57,8 @@ class Options:
 
     def __post_init__(self) -> None:
         require_schema(self.schema)
-        if type(self.create) is not bool or self.row_security not in (None, True, False):
+        flags: tuple[object, ...] = (self.create, self.row_security is None or self.row_security)
+        if any(type(flag) is not bool for flag in flags):
             raise _refusal("create is True or False, and row_security one of them or None")
         if self.index not in ("exact", "hnsw"):
             raise _refusal("index is 'exact' or 'hnsw'")
@@ -83,16 +84,16 @@ def parted_url(url: object) -> tuple[str, dict[str, Any]]:
     """
     if not isinstance(url, str) or not url.startswith(("postgresql://", "postgres://")):
         raise StoreError(
-            "a store in PostgreSQL is named by a URL that begins with postgresql://; something else was given and nothing "
-            "was opened; pass such a URL"
+            "a store in PostgreSQL is named by a URL that begins with postgresql://; something else was given and "
+            "nothing was opened; pass such a URL"
         )
     try:
         parts = urlsplit(url)
         query = parse_qsl(parts.query, keep_blank_values=True, strict_parsing=bool(parts.query))
     except ValueError:
         raise StoreError(
-            "a URL can be taken apart; this one cannot and nothing was opened; correct it, and write other characters in "
-            "a password as %XX"
+            "a URL can be taken apart; this one cannot and nothing was opened; correct it, and write other characters "
+            "in a password as %XX"
         ) from None
     options = {name: _read(name, value) for name, value in query if name in _URL_OPTIONS}
     rest = urlencode([(name, value) for name, value in query if name not in _URL_OPTIONS])

@@ -1,9 +1,9 @@
 """Ranking in PostgreSQL, to the bit as the embedded store ranks: BM25 over what is visible, cosines, both together.
 
 Rules of this module: it only reads, inside the caller's transaction. Weights of words are computed here, sums on the
-server, in double precision and in the same order of operations as :mod:`._ranking`. The server computes inner products of
-vectors in single precision; they choose candidates, with a margin for their error, and the cosine that counts is computed
-in double precision from the two vectors alone (:mod:`._encoding`).
+server, in double precision and in the same order of operations as :mod:`._ranking`. The server computes inner products
+of vectors in single precision; they choose candidates, with a margin for their error, and the cosine that counts is
+computed in double precision from the two vectors alone (:mod:`._encoding`).
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ import heapq
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from symfonic.adapters.knowledge.ports import EmbeddingSpace
+
 from ._fusion import LEXICAL_SHARE, fused
 from ._lexical import K1, B, highest_gain, inverse_document_frequency
 from ._pgvector_values import MOST_POSITIONS, escaped, identity, queried, stored_bytes, vector_text
@@ -19,8 +21,6 @@ from ._ranking import MAX_TIES, Weighed, highest_sum
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
-
-    from symfonic.adapters.knowledge.ports import EmbeddingSpace
 
     from ._lexical import Term
     from ._pgvector_connections import Transaction
@@ -74,7 +74,8 @@ def weigh(sql: Transaction, terms: Sequence[Term], visible: Visible) -> Asked:
         return Asked([Weighed(term, 0, inverse_document_frequency(visible.passages, 0)) for term in terms], often=False)
     counts = ", ".join(f"count(*) FILTER (WHERE lexemes @@ %(t{at})s::tsquery)" for at in range(len(terms)))
     row = sql.row(
-        f"SELECT coalesce(bool_or(lexemes @@ %(often)s::tsquery), false), {counts} FROM word WHERE lexemes @@ %(any)s::tsquery AND scope = ANY(%(scopes)s)",  # noqa: S608 - constants of this product
+        f"""SELECT coalesce(bool_or(lexemes @@ %(often)s::tsquery), false), {counts} FROM word
+        WHERE lexemes @@ %(any)s::tsquery AND scope = ANY(%(scopes)s)""",  # noqa: S608 - constants of this product
         {**_asked(terms, visible), "often": " | ".join(queried(term, often=True) for term in terms)},
     )
     assert row is not None
@@ -202,7 +203,8 @@ def _candidates(
                 SELECT held.passage, lexical, coalesce(-(vector <#> %(question)s::vector), 0) AS cosine
                 FROM held LEFT JOIN embedding ON embedding.passage = held.passage
                 UNION ALL
-                SELECT passage, 0, cosine FROM close WHERE NOT EXISTS (SELECT FROM held WHERE held.passage = close.passage)
+                SELECT passage, 0, cosine FROM close
+                WHERE NOT EXISTS (SELECT FROM held WHERE held.passage = close.passage)
             ),
             scored AS MATERIALIZED (
                 SELECT passage, lexical, cosine,
@@ -273,8 +275,8 @@ def _first_ties(sql: Transaction, scores: Mapping[int, float], most: int) -> dic
     last = min(scores.values())
     kept = {passage: score for passage, score in scores.items() if score > last}
     first = sql.rows(
-        f"""SELECT passage.id FROM passage JOIN document ON document.id = document JOIN scope ON scope.id = passage.scope
-        WHERE passage.id = ANY(%s) ORDER BY {ORDER} LIMIT %s""",  # noqa: S608 - constants of this product
+        f"""SELECT passage.id FROM passage JOIN document ON document.id = document
+        JOIN scope ON scope.id = passage.scope WHERE passage.id = ANY(%s) ORDER BY {ORDER} LIMIT %s""",  # noqa: S608 - constants of this product
         ([passage for passage, score in scores.items() if score == last], most - len(kept)),
     )
     return kept | {passage: last for (passage,) in first}

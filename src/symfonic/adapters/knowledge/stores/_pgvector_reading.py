@@ -1,7 +1,7 @@
 """What a store in PostgreSQL answers besides ranking: documents, passages, totals, and what a pattern names.
 
-Rules of this module: it only reads, inside the caller's transaction, and every answer is read to its end. Long lists come
-in pages of ``PAGE`` rows. The rows are what :mod:`._reading` makes of the embedded store's.
+Rules of this module: it only reads, inside the caller's transaction, and every answer is read to its end. Long lists
+come in pages of ``PAGE`` rows. The rows are what :mod:`._reading` makes of the embedded store's.
 """
 
 from __future__ import annotations

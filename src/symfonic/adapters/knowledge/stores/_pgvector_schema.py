@@ -4,12 +4,12 @@ Rules of this module: it knows the layout and how a schema becomes a store of th
 product. No statement names the store's schema: each transaction sets ``search_path`` to it and to that of pgvector. An
 advisory lock lets one process at a time create or migrate.
 
-Layout. ``word`` and ``embedding`` are narrow and lie in their rows, for ranking reads all of them: a value PostgreSQL moves
-out of line costs a look-up each. ``passage`` holds the wide text, with the white space a search does not answer apart, so
-that the server orders rows as a search shows them. ``scope`` keeps the totals of its passages. Texts have collation C:
-order by code point, in every database. What holds NUL, which PostgreSQL cannot store, is escaped
-(:mod:`._pgvector_values`). ``identity`` is a digest of the path or the origin beside it: an entry of PostgreSQL's B-tree
-has at most 2,704 bytes.
+Layout. ``word`` and ``embedding`` are narrow and lie in their rows, for ranking reads all of them: a value PostgreSQL
+moves out of line costs a look-up each. ``passage`` holds the wide text, with the white space a search does not answer
+apart, so that the server orders rows as a search shows them. ``scope`` keeps the totals of its passages. Texts have
+collation C: order by code point, in every database. What holds NUL, which PostgreSQL cannot store, is escaped
+(:mod:`._pgvector_values`). ``identity`` is a digest of the path or the origin beside it: an entry of PostgreSQL's
+B-tree has at most 2,704 bytes.
 
 Row-level security. A transaction says for whom it acts in ``symfonic.scope_path``. Rows of that path and above can be
 read, rows of exactly that path can be written. ``symfonic.reach = 'below'``, which listings and removals of whole
@@ -155,8 +155,8 @@ def require_schema(name: object) -> str:
         except UnicodeEncodeError:
             pass
     raise StoreError(
-        f"a schema's name is a text of 1 to {MOST_NAME_BYTES} bytes that does not begin with pg_; {name!a} was given and "
-        "nothing was opened; pass another"
+        f"a schema's name is a text of 1 to {MOST_NAME_BYTES} bytes that does not begin with pg_; {name!a} was given "
+        "and nothing was opened; pass another"
     )
 
 
@@ -184,7 +184,8 @@ def extension_schema(sql: Any, *, create: bool) -> str:
     Raises:
         StoreError: It is not there, or too old.
     """
-    statement = "SELECT nspname, extversion FROM pg_extension e JOIN pg_namespace n ON n.oid = extnamespace WHERE extname = 'vector'"
+    statement = """SELECT nspname, extversion FROM pg_extension JOIN pg_namespace n ON n.oid = extnamespace
+        WHERE extname = 'vector'"""
     row = sql.execute(statement).fetchone()
     if row is None and create:
         available = sql.execute("SELECT 1 FROM pg_available_extensions WHERE name = 'vector'").fetchone()
@@ -193,8 +194,8 @@ def extension_schema(sql: Any, *, create: bool) -> str:
             row = sql.execute(statement).fetchone()
     if row is None:
         raise StoreError(
-            "a store in PostgreSQL needs the extension pgvector; this database does not have it and nothing was opened; "
-            "install it on the server and let a superuser run CREATE EXTENSION vector in this database"
+            "a store in PostgreSQL needs the extension pgvector; this database does not have it and nothing was "
+            "opened; install it on the server and let a superuser run CREATE EXTENSION vector in this database"
         )
     if tuple(int(part) for part in str(row[1]).split(".")[:2]) < MINIMUM_PGVECTOR:
         raise StoreError(
@@ -216,8 +217,8 @@ def prepare(sql: Any, schema: str, *, create: bool) -> str:
     (encoding,) = sql.execute("SHOW server_encoding").fetchone()
     if encoding != "UTF8":
         raise StoreError(
-            f"a store holds any text, which takes a database in UTF8; this one has {encoding!a} and nothing was opened; "
-            "create one with ENCODING 'UTF8'"
+            f"a store holds any text, which takes a database in UTF8; this one has {encoding!a} and nothing was "
+            "opened; create one with ENCODING 'UTF8'"
         )
     if version_of(sql, schema) == SCHEMA_VERSION:
         return extension_schema(sql, create=False)
@@ -225,8 +226,8 @@ def prepare(sql: Any, schema: str, *, create: bool) -> str:
     version = version_of(sql, schema)
     if version is None and not create:
         raise StoreError(
-            f"a store is a schema this product created; there is none under {schema!a} and none was made; fill it first, "
-            "or name another schema"
+            f"a store is a schema this product created; there is none under {schema!a} and none was made; fill it "
+            "first, or name another schema"
         )
     _require_ours(sql, schema, version)
     extension = extension_schema(sql, create=create)
@@ -267,7 +268,8 @@ def version_of(sql: Any, schema: str) -> int | None:
     """Version of the store in a schema; ``None`` where there is none."""
     found = sql.execute(
         """SELECT count(*) FROM pg_attribute a JOIN pg_class c ON c.oid = attrelid JOIN pg_namespace n
-        ON n.oid = relnamespace WHERE nspname = %s AND relname = 'meta' AND attname IN ('one', 'version', 'revision')""",
+        ON n.oid = relnamespace
+        WHERE nspname = %s AND relname = 'meta' AND attname IN ('one', 'version', 'revision')""",
         (schema,),
     ).fetchone()
     if found != (3,):
@@ -302,8 +304,8 @@ def index_vectors(sql: Any) -> None:
         return
     if dimensions > MOST_INDEXED:
         raise StoreError(
-            f"an HNSW index takes vectors of at most {MOST_INDEXED} dimensions; this store's have {dimensions} and none "
-            "was built; open it with index='exact'"
+            f"an HNSW index takes vectors of at most {MOST_INDEXED} dimensions; this store's have {dimensions} and "
+            "none was built; open it with index='exact'"
         )
     sql.execute(
         f"CREATE INDEX embedding_hnsw ON embedding USING hnsw ((vector::vector({int(dimensions)})) vector_ip_ops)"

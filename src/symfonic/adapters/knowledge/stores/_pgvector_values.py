@@ -2,10 +2,10 @@
 
 Rules of this module: pure functions over values; it knows neither connection nor table.
 
-A word's frequency in a passage is the number of its positions in a ``tsvector``. PostgreSQL's ``ts_rank`` with weights 1
-and no normalization gives, for a query of one word with ``f`` positions, ``(1 + 1/4 + ... + 1/f**2) / (pi**2 / 6)`` in
-single precision. It grows with every ``f`` up to 255, by at least 9e-6, so thresholds half way between give ``f`` again,
-exactly. A higher frequency has a second lexeme, whose positions count by 255 each.
+A word's frequency in a passage is the number of its positions in a ``tsvector``. PostgreSQL's ``ts_rank`` with weights
+1 and no normalization gives, for a query of one word with ``f`` positions, ``(1 + 1/4 + ... + 1/f**2) / (pi**2 / 6)``
+in single precision. It grows with every ``f`` up to 255, by at least 9e-6, so thresholds half way between give ``f``
+again, exactly. A higher frequency has a second lexeme, whose positions count by 255 each.
 """
 
 from __future__ import annotations

@@ -98,7 +98,8 @@ def _put_documents(sql: Transaction, scope: int, items: Sequence[Item]) -> tuple
         """INSERT INTO document(id, scope, identity, origin, file, digest, kind, size, chunks, characters)
         SELECT nextval('id'), %s, * FROM unnest(
             %s::bytea[], %s::text[], %s::text[], %s::text[], %s::text[], %s::bigint[], %s::bigint[], %s::bigint[])
-        ON CONFLICT (scope, identity) DO UPDATE SET file = excluded.file, digest = excluded.digest, kind = excluded.kind,
+        ON CONFLICT (scope, identity) DO UPDATE
+        SET file = excluded.file, digest = excluded.digest, kind = excluded.kind,
             size = excluded.size, chunks = excluded.chunks, characters = excluded.characters
         RETURNING identity, id, xmax <> 0""",
         (scope, *map(list, zip(*columns, strict=True))),
@@ -150,9 +151,8 @@ def _send(sql: Transaction, rows: dict[str, list[bytes]]) -> None:
         if not secured:
             sql.copy(f"COPY {table}({columns}) FROM STDIN (FORMAT BINARY)", copied(lines))
             continue
-        sql.run(
-            f"CREATE TEMPORARY TABLE IF NOT EXISTS staged_{table} ON COMMIT DELETE ROWS AS SELECT {columns} FROM {table} LIMIT 0"
-        )  # noqa: S608 - constants of this product
+        nothing = f"SELECT {columns} FROM {table} LIMIT 0"  # noqa: S608 - constants of this product
+        sql.run(f"CREATE TEMPORARY TABLE IF NOT EXISTS staged_{table} ON COMMIT DELETE ROWS AS {nothing}")
         sql.copy(f"COPY pg_temp.staged_{table}({columns}) FROM STDIN (FORMAT BINARY)", copied(lines))
         sql.run(f"INSERT INTO {table}({columns}) SELECT {columns} FROM pg_temp.staged_{table}")  # noqa: S608 - constants of this product
         sql.run(f"TRUNCATE pg_temp.staged_{table}")
@@ -254,7 +254,7 @@ def _mark_incomplete(sql: Transaction, document: int) -> int:
 
 
 def claim(sql: Transaction, space: EmbeddingSpace) -> None:
-    """Say whose vectors the store is to hold. Long ones are kept out of their rows, for a row has to fit into a page."""
+    """Say whose vectors the store is to hold. Long ones are kept out of their rows, for a row has to fit a page."""
     if sql.space == space:
         return
     sql.run("UPDATE meta SET embedding = %s, dimensions = %s", (escaped(space.name), space.dimensions))

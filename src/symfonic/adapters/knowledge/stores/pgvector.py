@@ -1,13 +1,13 @@
 """A store in PostgreSQL with pgvector: full text ranked by BM25 and by vectors, any number of tenants and of machines.
 
-Rules of this module: the public class and the outline of each request; tables, connections, ranking, reading and writing
-stand in the private modules beside it, and nothing of psycopg passes through it. It is imported when a store is opened.
-Without an embedder words alone are searched, and NumPy is not imported.
+Rules of this module: the public class and the outline of each request; tables, connections, ranking, reading and
+writing stand in the private modules beside it, and nothing of psycopg passes through it. It is imported when a store is
+opened. Without an embedder words alone are searched, and NumPy is not imported.
 
 Guarantees.
 
-* A row stored at a scope path is seen there and below, never beside; nor do rows that cannot be seen change the score or
-  the order of those that can. Row-level security says the same once more, on the server, where it is switched on.
+* A row stored at a scope path is seen there and below, never beside; nor do rows that cannot be seen change the score
+  or the order of those that can. Row-level security says the same once more, on the server, where it is switched on.
 * Rows and scores are the embedded store's, to the bit, where vectors are searched whole (``index="exact"``).
 * A change is whole or absent, also when a process, the server or the network between them ends in the middle of it.
 * What was removed is gone from every index when the call returns, and from the server's files after
@@ -63,13 +63,13 @@ GROUP: Final = 1_024
 class PgvectorStore:
     """A knowledge store in one schema of a PostgreSQL database; implements ``VectorStore``.
 
-    Any number of threads, processes and machines may use one schema. A store is used in the process that opened it. It is
-    a context manager that closes itself.
+    Any number of threads, processes and machines may use one schema. A store is used in the process that opened it. It
+    is a context manager that closes itself.
 
     Args:
         url: Where the database is: ``postgresql://user@host:port/database``, with libpq's parameters in its query
-            (``sslmode=verify-full``). A password is better given in the file libpq reads (``PGPASSFILE``); it appears in
-            no message.
+            (``sslmode=verify-full``). A password is better given in the file libpq reads (``PGPASSFILE``); it appears
+            in no message.
         schema: The schema of the store's tables; created when missing.
         create: Whether a schema without a store gets one. Otherwise it is refused and left as it is.
         embedder: What makes vectors of questions, and of passages that come without one; ``None`` where words alone are
@@ -77,13 +77,13 @@ class PgvectorStore:
         index: ``"exact"`` reads all visible vectors; ``"hnsw"`` builds an index, which finds near vectors among many
             passages faster and may miss some. Passages found by words have their exact cosine either way, and from
             20,000 visible passages down nothing is missed.
-        row_security: Whether the server itself hides rows of other scopes; ``None`` leaves that as it is. Only the owner
-            of the tables can change it.
+        row_security: Whether the server itself hides rows of other scopes; ``None`` leaves that as it is. Only the
+            owner of the tables can change it.
         pool_size: Most connections at once.
         pool_timeout: How long a request waits for one of them, in seconds.
         connect_timeout: How long connecting may take, in seconds; libpq counts whole ones, and at least two.
-        statement_timeout: How long a statement may take, in seconds. What goes through all there is (``vacuum``, building
-            an index) has no limit.
+        statement_timeout: How long a statement may take, in seconds. What goes through all there is (``vacuum``,
+            building an index) has no limit.
         lock_timeout: How long a change waits for another one, in seconds.
         keepalive: After how many silent seconds a connection is probed; it counts as lost after twice as many.
         attempts: How often a request is tried when the server goes away in the middle of it, or changes collide.
@@ -91,9 +91,9 @@ class PgvectorStore:
         jitter: A number in [0, 1) by chance: by how much of itself such a pause grows.
 
     Raises:
-        StoreError: psycopg or NumPy is not installed, an argument is not what it must be, the server cannot be reached or
-            refuses, pgvector is missing, or the schema belongs to another program or a newer version. The embedder is
-            asked for nothing but its name.
+        StoreError: psycopg or NumPy is not installed, an argument is not what it must be, the server cannot be reached
+            or refuses, pgvector is missing, or the schema belongs to another program or a newer version. The embedder
+            is asked for nothing but its name.
     """
 
     def __init__(  # noqa: PLR0913 - a server has many limits, all of them named
@@ -143,8 +143,8 @@ class PgvectorStore:
             from ._pgvector_connections import Connections
         except ImportError as error:
             raise StoreError(
-                "a store in PostgreSQL needs psycopg, which is not installed, and nothing was opened; install it with pip "
-                "install 'symfonic-knowledge[pgvector]'"
+                "a store in PostgreSQL needs psycopg, which is not installed, and nothing was opened; install it with "
+                "pip install 'symfonic-knowledge[pgvector]'"
             ) from error
         self._connections = Connections(conninfo, options)
         self._analyzer = Analyzer()
@@ -156,7 +156,8 @@ class PgvectorStore:
 
         Args:
             url: As for the class, with any of ``schema``, ``index``, ``row_security``, ``pool_size``, ``pool_timeout``,
-                ``connect_timeout``, ``statement_timeout``, ``lock_timeout``, ``keepalive`` and ``attempts`` in its query.
+                ``connect_timeout``, ``statement_timeout``, ``lock_timeout``, ``keepalive`` and ``attempts`` in its
+                query.
             embedder: As for the class.
             options: As for the class; what stands in the query counts.
 
