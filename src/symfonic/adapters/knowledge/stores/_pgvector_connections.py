@@ -36,6 +36,9 @@ _FIRST_PAUSE: Final = 0.05
 
 _LONGEST_PAUSE: Final = 5.0
 
+_WORK_MEMORY: Final = "'32MB'"
+"""What a step of a statement may take before it uses files; all cosines of half a million passages fit."""
+
 
 class Transaction:
     """One transaction: statements, and what the store said of itself at its beginning.
@@ -157,7 +160,8 @@ class Connections:
         seconds = self._options.statement_timeout if statement_timeout is None else statement_timeout
         return (
             f"SET LOCAL search_path TO {path}; SET LOCAL statement_timeout TO {round(seconds * 1000)}; "
-            f"SET LOCAL lock_timeout TO {round(self._options.lock_timeout * 1000)}; SET LOCAL jit TO off"
+            f"SET LOCAL lock_timeout TO {round(self._options.lock_timeout * 1000)}; SET LOCAL jit TO off; "
+            f"SET LOCAL work_mem TO {_WORK_MEMORY}"
         )
 
     def read(self, work: Callable[[Transaction], T], sight: Sight) -> T:

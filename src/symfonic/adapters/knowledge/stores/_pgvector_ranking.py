@@ -75,7 +75,7 @@ def weigh(sql: Transaction, terms: Sequence[Term], visible: Visible) -> Asked:
     counts = ", ".join(f"count(*) FILTER (WHERE lexemes @@ %(t{at})s::tsquery)" for at in range(len(terms)))
     row = sql.row(
         f"""SELECT coalesce(bool_or(lexemes @@ %(often)s::tsquery), false), {counts} FROM word
-        WHERE lexemes @@ %(any)s::tsquery AND scope = ANY(%(scopes)s)""",  # noqa: S608 - constants of this product
+        WHERE lexemes @@ %(any)s::tsquery AND scope = ANY(%(scopes)s::bigint[])""",  # noqa: S608 - constants of this product
         {**_asked(terms, visible), "often": " | ".join(queried(term, often=True) for term in terms)},
     )
     assert row is not None
@@ -111,7 +111,7 @@ def _held(asked: Asked, visible: Visible) -> tuple[str, dict[str, Any]]:
     statement = f"""
         SELECT passage, least(1::float8, ({gains}) / %(highest)s::float8) AS lexical FROM (
             SELECT passage, length, {counts} FROM word
-            WHERE lexemes @@ %(any)s::tsquery AND scope = ANY(%(scopes)s) OFFSET 0) AS counted"""  # noqa: S608 - constants of this product
+            WHERE lexemes @@ %(any)s::tsquery AND scope = ANY(%(scopes)s::bigint[]) OFFSET 0) AS counted"""  # noqa: S608 - constants of this product
     return statement, {
         **_asked([term.term for term in held], visible),
         **{f"m{at}": queried(term.term, often=True) for at, term in enumerate(held)},
@@ -192,6 +192,9 @@ def _candidates(
     }
     near, found = _nearest(sql, visible, limit, nearness)
     values |= found
+    # Passages found by words have their cosine from the scan, or else of their own.
+    own = "coalesce(-(vector <#> %(question)s::vector), 0) AS cosine" if found else "coalesce(cosine, 0) AS cosine"
+    source = "embedding" if found else "near"
     return [
         (row[0], row[1], row[2])
         for row in sql.rows(
@@ -200,8 +203,7 @@ def _candidates(
             close AS (SELECT passage, cosine FROM near WHERE cosine >= coalesce(
                 (SELECT cosine FROM near ORDER BY cosine DESC OFFSET %(before)s LIMIT 1), -2) - 2 * %(slack)s::float8),
             both_legs AS MATERIALIZED (
-                SELECT held.passage, lexical, coalesce(-(vector <#> %(question)s::vector), 0) AS cosine
-                FROM held LEFT JOIN embedding ON embedding.passage = held.passage
+                SELECT held.passage, lexical, {own} FROM held LEFT JOIN {source} ON {source}.passage = held.passage
                 UNION ALL
                 SELECT passage, 0, cosine FROM close
                 WHERE NOT EXISTS (SELECT FROM held WHERE held.passage = close.passage)
@@ -222,7 +224,7 @@ def _candidates(
 
 def _nearest(sql: Transaction, visible: Visible, limit: int, nearness: Nearness) -> tuple[str, dict[str, Any]]:
     """The query of visible vectors and their inner products with the question's: all, or what the index found."""
-    whole = "SELECT passage, -(vector <#> %(question)s::vector) AS cosine FROM embedding WHERE scope = ANY(%(scopes)s)"
+    whole = "SELECT passage, -(vector <#> %(question)s::vector) AS cosine FROM embedding WHERE scope = ANY(%(scopes)s::bigint[])"
     wanted = limit + MAX_TIES
     if not nearness.indexed or visible.passages <= READ_WHOLE or wanted > _MOST_SEARCHED:
         return whole, {}
@@ -233,7 +235,7 @@ def _nearest(sql: Transaction, visible: Visible, limit: int, nearness: Nearness)
         "SET LOCAL hnsw.max_scan_tuples TO 200000; SET LOCAL hnsw.scan_mem_multiplier TO 8"
     )
     found = sql.rows(
-        f"""SELECT passage, -(vector <#> %(question)s::vector) FROM embedding WHERE scope = ANY(%(scopes)s)
+        f"""SELECT passage, -(vector <#> %(question)s::vector) FROM embedding WHERE scope = ANY(%(scopes)s::bigint[])
         ORDER BY (vector::vector({dimensions})) <#> %(question)s::vector({dimensions}) LIMIT {wanted}""",  # noqa: S608 - numbers
         {"question": vector_text(nearness.vector), "scopes": list(visible.scopes)},
     )
