@@ -52,6 +52,7 @@ from symfonic.adapters.knowledge.messages import (
     openai_chat_request,
     openai_responses_request,
 )
+from symfonic.adapters.knowledge.stores.pgvector import PgvectorStore
 from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
 from symfonic.capabilities.knowledge import (
     MAX_HELD_CHARS,
@@ -475,6 +476,19 @@ def stores_are_typed(path: str, other: KnowledgeStore) -> list[object]:
     bulk.put_many([])
     assert_type(checked.check(), tuple[str, ...])
     return [isinstance(other, VectorStore), isinstance(other, BulkStore), isinstance(other, CheckedStore)]
+
+
+def stores_on_servers_are_typed(url: str) -> tuple[str, ...]:
+    """The same for a store in PostgreSQL, whose options may stand in its URL."""
+    with PgvectorStore.from_url(url, embedder=OwnEmbedder()) as store:
+        by_meaning: VectorStore = store
+        bulk: BulkStore = store
+        checked: CheckedStore = store
+        bulk.put_many([])
+        assert_type(by_meaning.embed(), int)
+        assert_type(checked.check(), tuple[str, ...])
+    PgvectorStore(url, schema="handbook", index="hnsw", row_security=True, pool_size=4).close()
+    return PgvectorStore.grants("app", schema="handbook")
 
 
 def frameworks_are_typed(theirs: object, policy: RetrievalPolicy) -> list[object]:
