@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import signal
+import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -66,6 +68,18 @@ def corpora() -> Path:
 def project() -> Path:
     """Root of the source tree."""
     return Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session")
+def postgres(project: Path) -> Iterator[Any]:
+    """A PostgreSQL server with pgvector, for all tests of this process."""
+    spec = importlib.util.spec_from_file_location("postgres_server", project / "scripts" / "postgres.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    with module.running() as server:
+        yield server
 
 
 @pytest.fixture(scope="session", autouse=True)

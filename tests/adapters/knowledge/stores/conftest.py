@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import itertools
 import random
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -95,18 +93,6 @@ def hybrid(path: Path, embedder: HashedWords) -> Iterator[SqliteStore]:
 def embedder_of_module() -> HashedWords:
     """As ``embedder``, for what the tests of a module share."""
     return HashedWords()
-
-
-@pytest.fixture(scope="session")
-def postgres(project: Path) -> Iterator[Any]:
-    """A PostgreSQL server with pgvector, for all tests of this process."""
-    spec = importlib.util.spec_from_file_location("postgres_server", project / "scripts" / "postgres.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    with module.running() as server:
-        yield server
 
 
 _schemas = itertools.count(1)

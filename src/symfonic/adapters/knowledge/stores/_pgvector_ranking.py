@@ -173,6 +173,29 @@ def rank_both(
     return _first_ties(sql, _best(scores, limit), limit + MAX_TIES)
 
 
+_BOTH_LEGS: Final = """
+    WITH held AS MATERIALIZED ({held}),
+    near AS MATERIALIZED ({near}),
+    close AS (SELECT passage, cosine FROM near WHERE cosine >= coalesce(
+        (SELECT cosine FROM near ORDER BY cosine DESC OFFSET %(before)s LIMIT 1), -2) - 2 * %(slack)s::float8),
+    both_legs AS MATERIALIZED (
+        SELECT held.passage, lexical, {own} FROM held LEFT JOIN {source} ON {source}.passage = held.passage
+        UNION ALL
+        SELECT passage, 0, cosine FROM close
+        WHERE NOT EXISTS (SELECT FROM held WHERE held.passage = close.passage)
+    ),
+    scored AS MATERIALIZED (
+        SELECT passage, lexical, cosine,
+        %(words)s::float8 * lexical + %(meaning)s::float8 * greatest(cosine, 0) AS score FROM both_legs),
+    best AS (
+        SELECT passage, lexical FROM scored WHERE (lexical > 0 OR cosine > -%(slack)s::float8)
+        AND score >= coalesce((SELECT score FROM scored ORDER BY score DESC OFFSET %(before)s LIMIT 1), -2)
+        - 2 * %(slack)s::float8)
+    SELECT lexical, vector_send(vector), array_agg(best.passage ORDER BY best.passage)
+    FROM best LEFT JOIN embedding ON embedding.passage = best.passage GROUP BY lexical, vector"""
+"""Candidates for the best, by what they share; what is in braces is filled in."""
+
+
 def _candidates(
     sql: Transaction, held: str, values: dict[str, Any], visible: Visible, limit: int, nearness: Nearness
 ) -> list[tuple[float, bytes | None, list[int]]]:
@@ -195,31 +218,7 @@ def _candidates(
     # Passages found by words have their cosine from the scan, or else of their own.
     own = "coalesce(-(vector <#> %(question)s::vector), 0) AS cosine" if found else "coalesce(cosine, 0) AS cosine"
     source = "embedding" if found else "near"
-    return [
-        (row[0], row[1], row[2])
-        for row in sql.rows(
-            f"""WITH held AS MATERIALIZED ({held}),
-            near AS MATERIALIZED ({near}),
-            close AS (SELECT passage, cosine FROM near WHERE cosine >= coalesce(
-                (SELECT cosine FROM near ORDER BY cosine DESC OFFSET %(before)s LIMIT 1), -2) - 2 * %(slack)s::float8),
-            both_legs AS MATERIALIZED (
-                SELECT held.passage, lexical, {own} FROM held LEFT JOIN {source} ON {source}.passage = held.passage
-                UNION ALL
-                SELECT passage, 0, cosine FROM close
-                WHERE NOT EXISTS (SELECT FROM held WHERE held.passage = close.passage)
-            ),
-            scored AS MATERIALIZED (
-                SELECT passage, lexical, cosine,
-                %(words)s::float8 * lexical + %(meaning)s::float8 * greatest(cosine, 0) AS score FROM both_legs),
-            best AS (
-                SELECT passage, lexical FROM scored WHERE (lexical > 0 OR cosine > -%(slack)s::float8)
-                AND score >= coalesce((SELECT score FROM scored ORDER BY score DESC OFFSET %(before)s LIMIT 1), -2)
-                - 2 * %(slack)s::float8)
-            SELECT lexical, vector_send(vector), array_agg(best.passage ORDER BY best.passage)
-            FROM best LEFT JOIN embedding ON embedding.passage = best.passage GROUP BY lexical, vector""",  # noqa: S608 - constants of this product
-            values,
-        )
-    ]
+    return sql.rows(_BOTH_LEGS.format(held=held, near=near, own=own, source=source), values)
 
 
 def _nearest(sql: Transaction, visible: Visible, limit: int, nearness: Nearness) -> tuple[str, dict[str, Any]]:
