@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 @pytest.mark.requirement("ST-PG-SAME-1")
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_xquad_has_the_same_rows_and_scores(corpora: Path, tmp_path: Path, postgres: Any, language: str) -> None:
-    """Words and MiniLM's vectors: source, content, score and metadata of ten rows each, to the bit."""
+    """Source, content, score, metadata of ten rows each, to the bit: by words and MiniLM, in German by words alone."""
     folder = corpora / "collections" / f"xquad-{language}"
     passages = [json.loads(line) for line in (folder / "corpus.jsonl").read_text("utf-8").splitlines()]
     questions = [json.loads(line)["text"] for line in (folder / "queries.jsonl").read_text("utf-8").splitlines()]
     asked = questions[:: len(questions) // 60][:60]
-    embedder = MiniLM()
+    embedder = MiniLM() if language == "en" else None
     items = [
         (
             Document(scope_path="", origin=passage["id"], file=passage["id"], digest="1"),
@@ -38,7 +38,7 @@ def test_xquad_has_the_same_rows_and_scores(corpora: Path, tmp_path: Path, postg
         SqliteStore(tmp_path / "xquad.db", embedder=embedder) as embedded,
         PgvectorStore(postgres.url, schema=f"xquad {language}", embedder=embedder) as served,
     ):
-        vectors = [embedder.embed_documents([chunk.text]) for _, (chunk,) in items]
+        vectors = [None if embedder is None else embedder.embed_documents([chunk.text]) for _, (chunk,) in items]
         for store in (embedded, served):
             store.put_many((*item, found) for item, found in zip(items, vectors, strict=True))
         answers = [(embedded.search(question, 10), served.search(question, 10)) for question in asked]

@@ -445,3 +445,63 @@ def test_an_embedder_that_fails_writes_nothing(open_pgvector: Callable[..., Pgve
     with pytest.raises(EmbeddingError):
         store.search("x", 1)
     assert store.stats().documents == 0
+
+
+def test_many_documents_are_stored_in_groups(
+    open_pgvector: Callable[..., PgvectorStore], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An error in a later group leaves the groups before it."""
+    from symfonic.adapters.knowledge.stores import pgvector
+
+    monkeypatch.setattr(pgvector, "GROUP", 4)
+    store = open_pgvector()
+    items = [(document(f"/{at}"), chunked("a", "b"), None) for at in range(5)]
+    with pytest.raises(StoreError):
+        store.put_many([*items, (document("/\ud800"), [], None)])
+    assert [record.document.origin for record in store.documents()] == ["/0", "/1", "/2", "/3"]
+    store.put_many(items)
+    assert store.stats().documents == 5
+    assert store.search("a", 1, scope_path="")[0].metadata["ordinal"] == 0
+
+
+@pytest.mark.parametrize(("dimensions", "bytes_each"), [(1_900, 7_600), (2_500, 10_000)])
+def test_long_vectors_are_kept(
+    open_pgvector: Callable[..., PgvectorStore], dimensions: int, bytes_each: int, make_embedder: Callable[..., Any]
+) -> None:
+    """In their row, or out of it where a page would not hold them."""
+    embedder = make_embedder(dimensions)
+    embedder.embed_query = lambda text: [1.0 + len(text), *[0.5] * (dimensions - 1)]
+    store = open_pgvector(embedder=embedder)
+    store.put(document("/a"), chunked("one", "three"))
+    (known,) = store.known_vectors(["one"])
+    assert known is not None
+    assert len(memoryview(known).tobytes()) == bytes_each  # type: ignore[arg-type]  # an array
+    assert store.search("three", 1)[0].content == "three"
+    assert store.search("", 3) == []
+    assert store.search("one", 0) == []
+    assert store.check() == ()
+    if dimensions > 2_000:
+        with pytest.raises(StoreError, match="at most 2000 dimensions"):
+            open_pgvector(embedder=embedder, index="hnsw")
+
+
+def test_more_numbers_than_pgvector_holds_are_refused(
+    open_pgvector: Callable[..., PgvectorStore], make_embedder: Callable[..., Any]
+) -> None:
+    """Before anything is embedded."""
+    embedder = make_embedder(16_001)
+    with pytest.raises(StoreError, match="at most 16000 dimensions"):
+        open_pgvector(embedder=embedder).put(document("/a"), chunked("x"))
+    assert embedder.embedded == []
+
+
+def test_a_question_of_another_embedders_store_is_refused_also_by_size(
+    open_pgvector: Callable[..., PgvectorStore], make_embedder: Callable[..., Any]
+) -> None:
+    """The same name with other dimensions is another model."""
+    open_pgvector(embedder=make_embedder()).put(document("/a"), chunked("x"))
+    other = open_pgvector(embedder=make_embedder(8))
+    with pytest.raises((StoreError, EmbeddingError)):
+        other.search("x", 1)
+    with pytest.raises(StoreError):
+        other.search("x", 1, vector=[1.0] * 8)

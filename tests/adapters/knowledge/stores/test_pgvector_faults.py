@@ -152,6 +152,24 @@ def test_idle_connections_that_went_stale_are_replaced(
     assert [row.content for row in store.search("text1 part0", 1)] == ["text1 part0"]
 
 
+def test_a_server_that_is_down_is_told_and_found_again(
+    open_pgvector: Callable[..., PgvectorStore], own_server: Any
+) -> None:
+    """A request waits pool_timeout, once; when the server runs again the same store answers."""
+    store = open_pgvector(pool_timeout=0.5)
+    store.put(*item(1)[:2])
+    own_server.stop(signal.SIGINT)
+    for ask in (lambda: store.put(*item(2)[:2]), lambda: store.search("text1", 1), store.vacuum):
+        started = time.monotonic()
+        with pytest.raises(StoreError, match="see that it runs"):
+            ask()
+        assert time.monotonic() - started < 3
+    own_server.start()
+    assert [row.content for row in store.search("text1 part0", 1)] == ["text1 part0"]
+    store.put(*item(2)[:2])
+    assert (store.stats().documents, store.check()) == (2, ())
+
+
 FAULTS = (
     ("53100", "disk, or a quota on it, is full"),
     ("53400", "limit of the server's configuration"),
@@ -360,3 +378,53 @@ def test_check_finds_what_another_program_changed(
         assert words in found
     for words in ("not of length 1", "another text", "not found by their origin"):
         assert words in found
+
+
+def test_check_finds_scopes_and_vectors_of_nobody(
+    open_pgvector: Callable[..., PgvectorStore], postgres: Any, schema: str, embedder: Any
+) -> None:
+    """Another program wrote a path that is none, and took away whose the vectors are."""
+    store = open_pgvector(embedder=embedder)
+    store.put(*item(1)[:2])
+    with psycopg.connect(postgres.url, autocommit=True) as sql:
+        sql.execute(f'SET search_path TO "{schema}", public')
+        sql.execute("INSERT INTO scope(identity, path) VALUES ('x', 'half'), ('y', E'tenant\\x1fa')")
+        sql.execute("UPDATE meta SET embedding = '', dimensions = 0")
+    found = "\n".join(store.check())
+    assert "under a path that is none, or that is not found by it; 2 found" in found
+    assert "does not say whose they are" in found
+
+
+def test_a_database_in_another_encoding_is_refused(open_pgvector: Callable[..., PgvectorStore], postgres: Any) -> None:
+    """It could not hold every text."""
+    with psycopg.connect(postgres.url, autocommit=True) as sql:
+        sql.execute("CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0")
+    with pytest.raises(StoreError, match="UTF8"):
+        open_pgvector(url=postgres.url.removesuffix("postgres") + "latin")
+
+
+def test_a_removal_whose_commit_nobody_saw_is_told_as_such(
+    open_pgvector: Callable[..., PgvectorStore], postgres: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is not done again, for its count would be another; storing is, for it comes to the same."""
+    store = open_pgvector()
+    store.put(*item(1)[:2])
+    execute = psycopg.Connection.execute
+    cut: list[str] = []
+
+    def cut_commit(connection: Any, query: Any, *rest: Any, **options: Any) -> Any:
+        if query == "COMMIT" and "now" in cut:
+            cut.remove("now")
+            with psycopg.connect(postgres.url, autocommit=True) as other:
+                execute(other, "SELECT pg_terminate_backend(%s)", [connection.info.backend_pid])
+            time.sleep(0.1)
+        return execute(connection, query, *rest, **options)
+
+    monkeypatch.setattr(psycopg.Connection, "execute", cut_commit)
+    cut.append("now")
+    with pytest.raises(StoreError, match="nobody here knows which"):
+        store.forget("1", scope_path="")
+    cut.append("now")
+    store.put(*item(2)[:2])
+    assert cut == []
+    assert [record.document.file for record in store.documents()] == ["1", "2"]

@@ -104,6 +104,8 @@ class Connections:
             max_size=options.pool_size,
             timeout=options.pool_timeout,
             max_idle=300,
+            # Its pauses double as long as it tries: after a long outage a new try finds the server sooner.
+            reconnect_timeout=options.pool_timeout,
             check=psycopg_pool.ConnectionPool.check_connection,
             open=True,
             name="symfonic-knowledge",
@@ -221,9 +223,8 @@ class Connections:
         self.require_open()
         try:
             connection = self._pool.getconn()
-        except psycopg_pool.PoolTimeout:
-            with contextlib.closing(self._connected()):  # tells why, where the server cannot be reached
-                raise
+        except psycopg_pool.PoolTimeout as error:
+            raise translated(self._reason(error)) from error
         except psycopg_pool.PoolClosed:
             self.require_open()
             raise
@@ -231,6 +232,14 @@ class Connections:
             yield connection
         finally:
             self._pool.putconn(connection)
+
+    def _reason(self, timeout: psycopg.Error) -> psycopg.Error:
+        """Why there was no connection for so long; the pool has tried again and again, and does not tell."""
+        try:
+            self._connected().close()
+        except psycopg.Error as error:
+            return error
+        return timeout
 
     @contextlib.contextmanager
     def alone(self) -> Iterator[psycopg.Connection[Any]]:

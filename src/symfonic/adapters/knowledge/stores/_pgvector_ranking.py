@@ -223,7 +223,8 @@ def _candidates(
 
 def _nearest(sql: Transaction, visible: Visible, limit: int, nearness: Nearness) -> tuple[str, dict[str, Any]]:
     """The query of visible vectors and their inner products with the question's: all, or what the index found."""
-    whole = "SELECT passage, -(vector <#> %(question)s::vector) AS cosine FROM embedding WHERE scope = ANY(%(scopes)s::bigint[])"
+    whole = """SELECT passage, -(vector <#> %(question)s::vector) AS cosine FROM embedding
+        WHERE scope = ANY(%(scopes)s::bigint[])"""
     wanted = limit + MAX_TIES
     if not nearness.indexed or visible.passages <= READ_WHOLE or wanted > _MOST_SEARCHED:
         return whole, {}

@@ -1,0 +1,94 @@
+"""What a store in PostgreSQL can be opened with, and what is refused before any server is asked."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from symfonic.adapters.knowledge.ports import StoreError
+from symfonic.adapters.knowledge.stores._pgvector_options import parted_url, shown_url
+from symfonic.adapters.knowledge.stores.pgvector import PgvectorStore
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+pytestmark = pytest.mark.stores
+
+NOWHERE = "postgresql://user:hidden@127.0.0.1:1/db"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"schema": ""},
+        {"schema": "pg_mine"},
+        {"schema": "x" * 64},
+        {"schema": "\0"},
+        {"schema": "\ud800"},
+        {"schema": None},
+        {"create": 1},
+        {"row_security": "yes"},
+        {"index": "ivfflat"},
+        {"pool_size": 0},
+        {"pool_size": True},
+        {"attempts": 1.5},
+        {"keepalive": -1},
+        {"pool_timeout": 0},
+        {"connect_timeout": float("nan")},
+        {"statement_timeout": float("inf")},
+        {"lock_timeout": "5"},
+    ],
+)
+def test_options_that_are_none_are_refused(options: dict[str, Any]) -> None:
+    """A rule, that nothing was opened, and what to pass."""
+    with pytest.raises(StoreError, match="nothing was opened; pass"):
+        PgvectorStore(NOWHERE, **options)
+
+
+@pytest.mark.parametrize("query", ["pool_size=many", "row_security=maybe", "lock_timeout=x"])
+def test_options_in_a_url_are_read_by_kind(query: str) -> None:
+    """A number is a number there."""
+    with pytest.raises(StoreError, match="in a URL is"):
+        PgvectorStore.from_url(f"{NOWHERE}?{query}")
+
+
+def test_a_url_is_parted_into_what_libpq_takes_and_what_the_store_takes() -> None:
+    """And it is shown without whom it lets in."""
+    url = f"{NOWHERE}?schema=hand%20book&sslmode=require&row_security=true&pool_size=3&lock_timeout=1.5"
+    assert parted_url(url) == (
+        f"{NOWHERE}?sslmode=require",
+        {"schema": "hand book", "row_security": True, "pool_size": 3, "lock_timeout": 1.5},
+    )
+    assert parted_url(f"{NOWHERE}?row_security=false")[1] == {"row_security": False}
+    assert shown_url(url) == "postgresql://127.0.0.1:1/db"
+    with pytest.raises(StoreError, match="can be taken apart"):
+        parted_url(f"{NOWHERE}?nonsense")
+
+
+def test_a_store_is_opened_by_its_url_alone(
+    open_pgvector: Callable[..., PgvectorStore], postgres: Any, schema: str
+) -> None:
+    """What stands in the query counts; nothing secret is shown."""
+    open_pgvector()
+    with PgvectorStore.from_url(
+        f"{postgres.url}?schema={schema.replace(' ', '%20')}", schema="x", create=False
+    ) as store:
+        assert store.revision() == 0
+        assert repr(store) == f"PgvectorStore('postgresql://127.0.0.1:{postgres.port}/postgres', schema={schema!r})"
+        assert store.embedder is None
+
+
+def test_a_missing_client_is_told_with_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing else of the package needs it."""
+    monkeypatch.setitem(sys.modules, "symfonic.adapters.knowledge.stores._pgvector_connections", None)
+    with pytest.raises(StoreError, match=r"symfonic-knowledge\[pgvector\]"):
+        PgvectorStore(NOWHERE)
+
+
+def test_grants_quote_what_they_are_given() -> None:
+    """A role's name is a name, whatever it holds."""
+    statements = PgvectorStore.grants('x"; DROP TABLE y; --', schema='a"b')
+    assert statements[0] == 'GRANT USAGE ON SCHEMA "a""b" TO "x""; DROP TABLE y; --"'
+    assert len(statements) == 5
