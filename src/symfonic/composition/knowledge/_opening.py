@@ -102,23 +102,9 @@ def _opened(place: Path | StoreUrl, settings: Settings, embedder: Embedder | Non
 
 
 def _opener(place: StoreUrl) -> _Opener:
-    match place.engine:
-        case "pgvector":
-            from symfonic.adapters.knowledge.stores.pgvector import PgvectorStore
+    from symfonic.adapters.knowledge.stores.pgvector import PgvectorStore
 
-            return PgvectorStore.from_url
-        case "qdrant":
-            from symfonic.adapters.knowledge.stores.qdrant import QdrantStore
-
-            return QdrantStore.from_url
-        case "chroma":
-            from symfonic.adapters.knowledge.stores.chroma import ChromaStore
-
-            return ChromaStore.from_url
-        case _:
-            from symfonic.adapters.knowledge.stores.lancedb import LanceDBStore
-
-            return LanceDBStore.from_url
+    return {"pgvector": PgvectorStore.from_url}[place.engine]
 
 
 def remembered(space: EmbeddingSpace) -> Embedder:

@@ -7,9 +7,6 @@ of a :class:`StoreUrl` is harmless, and whoever connects asks for its ``url``.
 
     knowledge.db, sqlite:///srv/knowledge.db       the embedded store
     postgresql://user@host/database                PostgreSQL with pgvector
-    qdrant+https://host:6333/collection            a server of Qdrant; qdrant:///srv/folder for one on this machine
-    chroma+https://host:8000/collection            a server of Chroma; chroma:///srv/folder for one on this machine
-    lancedb:///srv/folder                          LanceDB on this machine
 """
 
 from __future__ import annotations
@@ -28,13 +25,6 @@ __all__ = ["ENGINES", "StoreUrl", "store_place"]
 ENGINES: Final = {
     "postgresql": "pgvector",
     "postgres": "pgvector",
-    "qdrant": "qdrant",
-    "qdrant+http": "qdrant",
-    "qdrant+https": "qdrant",
-    "chroma": "chroma",
-    "chroma+http": "chroma",
-    "chroma+https": "chroma",
-    "lancedb": "lancedb",
 }
 """The engine behind each scheme of an address; its name is that of the extra that brings its client."""
 
@@ -43,6 +33,8 @@ _MOST_CHARS: Final = 4_096
 _SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*)://")
 _SECRET: Final = re.compile(r"pass|secret|token|key|credential", re.IGNORECASE)
 _HIDDEN: Final = "***"
+_PLACING: Final = frozenset({"schema", "collection", "table", "host", "port", "dbname"})
+"""Options of an address that say where a store is, not how it is used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +93,8 @@ class StoreUrl:
         """16 hex digits that tell this place from others, whoever connects to it and with whatever options."""
         parts = urlsplit(self.url)
         host = (parts.hostname or "").lower()
-        place = f"{self.engine}\n{host}\n{parts.port or ''}\n{unquote(parts.path).rstrip('/')}"
+        named = sorted((name, value) for name, value in parse_qsl(parts.query) if name in _PLACING)
+        place = f"{self.engine}\n{host}\n{parts.port or ''}\n{unquote(parts.path).rstrip('/')}\n{named or ''}"
         return hashlib.sha256(place.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
     def __str__(self) -> str:

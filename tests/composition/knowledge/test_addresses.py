@@ -1,0 +1,70 @@
+"""A knowledge base whose store is named by an address, on a real server."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+import pytest
+
+from symfonic.composition.knowledge import KnowledgeBase, Settings, StoreUrl, copy_knowledge, key_path, store_place
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = pytest.mark.stores
+ACME = (("tenant", "acme"),)
+
+
+@pytest.fixture
+def address(postgres: Any, request: pytest.FixtureRequest) -> str:
+    """The address of a store no other test uses."""
+    return f"{postgres.url}?schema={quote(request.node.name[:60])}"
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Path:
+    """Two files."""
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "leave.md").write_text(
+        "# Leave\n\nEverybody has 28 days of leave.\n\n# Carry over\n\nSix days at most.\n"
+    )
+    (folder / "travel.txt").write_text("Travel is booked early.")
+    return folder
+
+
+@pytest.mark.requirement("SE-PLACE-3")
+def test_a_knowledge_base_in_postgresql_makes_the_prompts_of_a_file(address: str, docs: Path, tmp_path: Path) -> None:
+    """Filled, asked and copied by address; with one key the prompts are the same bytes, before and after a move."""
+    settings = Settings(key_file=tmp_path / "one.key")
+    for place in (tmp_path / "a.db", address):
+        with KnowledgeBase.open(place, settings=settings) as knowledge:
+            assert knowledge.ingest(docs).chunks == 3
+    moved = copy_knowledge(address, tmp_path / "b.db", settings=settings)
+    back = copy_knowledge(tmp_path / "a.db", address, settings=settings)
+    assert (moved.copied, moved.ok, back.copied, back.unchanged) == (2, True, 0, 2)
+    assert moved.digest == back.digest
+    prompts = []
+    for place in (tmp_path / "a.db", address, tmp_path / "b.db"):
+        with KnowledgeBase.open(place, settings=settings, create=False) as knowledge:
+            prompts.append(knowledge.ask("How many days of leave?").prompt.text)
+    assert "28 days" in prompts[0]
+    assert prompts == [prompts[0]] * 3
+
+
+@pytest.mark.requirement("SE-PLACE-3")
+def test_the_key_of_an_address_is_kept_for_the_user(
+    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One for each place, whoever connects, and made on first use."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    path = key_path(store_place(address))
+    assert not path.exists()
+    with KnowledgeBase.open(address) as knowledge:
+        first = knowledge.key_fingerprint
+    with KnowledgeBase.open(StoreUrl(address + "&statement_timeout=5"), create=False) as knowledge:
+        assert knowledge.key_fingerprint == first
+    assert path.exists()
+    assert tmp_path in path.parents
