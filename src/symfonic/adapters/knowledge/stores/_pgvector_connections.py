@@ -291,7 +291,7 @@ class Connections:
                 if not helps or attempt >= self._options.attempts:
                     raise translated(error) from error
             pause = min(_LONGEST_PAUSE, _FIRST_PAUSE * 2 ** (attempt - 1))
-            self._options.pause(pause * (1 + self._options.jitter()))
+            self._options.pause(pause * (1 + (self._options.jitter or float)()))
 
     def require_open(self) -> None:
         """Refuse a request once the store is closed, and in another process than that which opened it.

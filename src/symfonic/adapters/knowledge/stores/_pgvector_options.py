@@ -53,7 +53,7 @@ class Options:
     keepalive: int
     attempts: int
     pause: Callable[[float], None]
-    jitter: Callable[[], float]
+    jitter: Callable[[], float] | None
 
     def __post_init__(self) -> None:
         require_schema(self.schema)

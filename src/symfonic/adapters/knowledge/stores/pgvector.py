@@ -16,7 +16,6 @@ Guarantees.
 
 from __future__ import annotations
 
-import random
 import time
 from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
@@ -88,7 +87,8 @@ class PgvectorStore:
         keepalive: After how many silent seconds a connection is probed; it counts as lost after twice as many.
         attempts: How often a request is tried when the server goes away in the middle of it, or changes collide.
         pause: Waits for so many seconds before the next attempt.
-        jitter: A number in [0, 1) by chance: by how much of itself such a pause grows.
+        jitter: A number in [0, 1) by chance, such as ``random.random`` gives: by how much of itself such a pause grows,
+            so that many that failed together do not come back together. Without it they do.
 
     Raises:
         StoreError: psycopg or NumPy is not installed, an argument is not what it must be, the server cannot be reached
@@ -113,7 +113,7 @@ class PgvectorStore:
         keepalive: int = 30,
         attempts: int = 6,
         pause: Callable[[float], None] = time.sleep,
-        jitter: Callable[[], float] = random.random,
+        jitter: Callable[[], float] | None = None,
     ) -> None:
         conninfo, given = parted_url(url)
         if given:
