@@ -1,5 +1,4 @@
-"""What a question costs in PostgreSQL beside the embedded store: rate of storing, hybrid questions, recall of the
-index.
+"""What a question costs in PostgreSQL beside the embedded store, storing, and recall of the index.
 
 Usage: ``.venv-stores/bin/python benchmarks/stores.py [--chunks 100000] [--questions 200] [--json FILE]``
 

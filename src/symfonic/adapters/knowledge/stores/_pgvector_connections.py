@@ -291,7 +291,8 @@ class Connections:
                 if not helps or attempt >= self._options.attempts:
                     raise translated(error) from error
             pause = min(_LONGEST_PAUSE, _FIRST_PAUSE * 2 ** (attempt - 1))
-            self._options.pause(pause * (1 + (self._options.jitter or float)()))
+            chance = 0.0 if self._options.jitter is None else self._options.jitter()
+            self._options.pause(pause * (1 + chance))
 
     def require_open(self) -> None:
         """Refuse a request once the store is closed, and in another process than that which opened it.
