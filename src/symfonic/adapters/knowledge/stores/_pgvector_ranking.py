@@ -191,8 +191,9 @@ _BOTH_LEGS: Final = """
         SELECT passage, lexical FROM scored WHERE (lexical > 0 OR cosine > -%(slack)s::float8)
         AND score >= coalesce((SELECT score FROM scored ORDER BY score DESC OFFSET %(before)s LIMIT 1), -2)
         - 2 * %(slack)s::float8)
-    SELECT lexical, vector_send(vector), array_agg(best.passage ORDER BY best.passage)
-    FROM best LEFT JOIN embedding ON embedding.passage = best.passage GROUP BY lexical, vector"""
+    SELECT lexical, vector_send(own), array_agg(passage ORDER BY passage) FROM (
+        SELECT passage, lexical, (SELECT vector FROM embedding WHERE embedding.passage = best.passage) AS own
+        FROM best OFFSET 0) AS found GROUP BY lexical, own"""
 """Candidates for the best, by what they share; what is in braces is filled in."""
 
 
