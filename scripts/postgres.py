@@ -122,12 +122,23 @@ class Server:
             **_account(),
         )
 
-    def start(self, **settings: str) -> None:
-        """Start it and wait until it answers."""
+    def start(self, *, largest_file: int = 0, **settings: str) -> None:
+        """Start it and wait until it answers; ``largest_file`` bounds its files, in bytes, 0 not at all."""
+        limit = f"ulimit -f {largest_file // 512} && " if largest_file else ""
         options = [f"--{name}={value}" for name, value in {**SETTINGS, **settings}.items()]
         with (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
-                [self.programs / "postgres", "-D", self.folder / "data", "-p", str(self.port), *options],
+                [
+                    "sh",
+                    "-c",
+                    f'{limit}exec "$0" "$@"',
+                    self.programs / "postgres",
+                    "-D",
+                    self.folder / "data",
+                    "-p",
+                    str(self.port),
+                    *options,
+                ],
                 stdout=log,
                 stderr=log,
                 stdin=subprocess.DEVNULL,

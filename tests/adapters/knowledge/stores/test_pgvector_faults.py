@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 import threading
 import time
@@ -428,3 +429,24 @@ def test_a_removal_whose_commit_nobody_saw_is_told_as_such(
     store.put(*item(2)[:2])
     assert cut == []
     assert [record.document.file for record in store.documents()] == ["1", "2"]
+
+
+def test_a_file_the_system_lets_grow_no_further_is_told_and_changes_nothing(
+    open_pgvector: Callable[..., PgvectorStore], own_server: Any
+) -> None:
+    """A real limit of the system on the server's files, at 18 MB; lifted, the same store goes on."""
+    chance = random.Random(1)
+    noise = "".join(chance.choices([chr(0x2500 + at) for at in range(256)], k=350_000))
+    huge = [Chunk(text=noise[at:] + noise[:at], label="huge", ordinal=at) for at in range(40)]
+    document = Document(scope_path="", origin="/huge", file="huge", digest="1")
+    open_pgvector().put(*item(1)[:2])
+    own_server.stop()
+    own_server.start(largest_file=18 * 2**20)
+    store = open_pgvector()
+    with pytest.raises(StoreError, match="a file the system lets grow no further, and nothing was changed"):
+        store.put(document, huge)
+    assert [record.document.file for record in store.documents()] == ["1"]
+    assert store.check() == ()
+    restart(own_server, signal.SIGINT)
+    store.put(document, huge)
+    assert (store.stats().documents, store.stats().chunks) == (2, 43)

@@ -80,6 +80,10 @@ _BY_CODE: Final = {
         "carried out; start it, and ask again: the store need not be opened anew"
     ),
     "58030": f"the server could not read or write its disk and {_UNCHANGED}; look at the server's log",
+    "XX000": (
+        "the server met with what it has no name for, such as a file the system lets grow no further, and "
+        f"{_UNCHANGED}; look at the server's log, and at the limits it runs under"
+    ),
     "XX001": f"the server finds its files damaged and {_UNCHANGED}; look at its log, and restore a backup",
 }
 
