@@ -183,7 +183,7 @@ def running(**settings: str) -> Iterator[Server]:
         (folder / "cluster").mkdir()
         server = Server(folder / "cluster", programs(folder))
         server.create()
-        server.start(**settings)
+        server.start(largest_file=0, **settings)
         try:
             yield server
         finally:
