@@ -8,6 +8,8 @@ Whatever needs a network is made only where the settings name it: a store must n
 
 from __future__ import annotations
 
+import random
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, overload
 
@@ -104,7 +106,7 @@ def _opened(place: Path | StoreUrl, settings: Settings, embedder: Embedder | Non
 def _opener(place: StoreUrl) -> _Opener:
     from symfonic.adapters.knowledge.stores.pgvector import PgvectorStore
 
-    return {"pgvector": PgvectorStore.from_url}[place.engine]
+    return {"pgvector": partial(PgvectorStore.from_url, jitter=random.random)}[place.engine]
 
 
 def remembered(space: EmbeddingSpace) -> Embedder:

@@ -20,14 +20,12 @@ from symfonic.adapters.knowledge.ports import (
     VectorStore,
 )
 from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
-from symfonic.testing.knowledge import RetrieverConformance
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from symfonic.adapters.knowledge.stores.pgvector import PgvectorStore
-    from symfonic.testing.knowledge import SeedRow
 
 pytestmark = pytest.mark.stores
 
@@ -154,31 +152,6 @@ def test_ties_beyond_the_cut_come_as_in_the_embedded_store(
         assert rows == embedded.search("copied", 3)
         assert [row.source for row in rows] == [f"p. {at:03}" for at in range(259)]
         assert open_pgvector().search("copied", 3)[0].source == "p. 000"
-
-
-@pytest.mark.requirement("ST-PG-SAME-1")
-class TestPgvectorStore(RetrieverConformance):
-    """The suite that is shipped for stores of other people, each test on a schema of its own."""
-
-    @pytest.fixture(autouse=True)
-    def _open(self, open_pgvector: Callable[..., PgvectorStore], schema: str) -> None:
-        self.open = open_pgvector
-        self.schema = schema
-        self.made = 0
-
-    def make_retriever(self, rows: Sequence[SeedRow]) -> PgvectorStore:
-        """Store each row as a document of one passage, in the order given."""
-        self.made += 1
-        store = self.open(schema=f"{self.schema} {self.made}")
-        store.put_many(
-            (
-                Document(scope_path=row.scope_path, origin=f"/{number}", file=row.source, digest="d"),
-                [Chunk(text=row.content, label=row.source, ordinal=0)],
-                None,
-            )
-            for number, row in enumerate(rows)
-        )
-        return store
 
 
 @pytest.mark.requirement("ST-PG-LEX-1")
