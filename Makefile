@@ -99,7 +99,7 @@ sdk: setup-sdk ## Hold what others' libraries get from us, and answer us, agains
 
 stores: setup-stores ## Hold stores on servers to what they promise: PostgreSQL is started for it, and ended (COVERAGE of it: 95 %)
 	@mkdir -p build
-	COVERAGE_FILE=build/coverage-stores .venv-stores/bin/coverage run $(PYTEST) --stores -m stores tests/adapters tests/composition $(if $(SYMFONIC_CORPORA),--corpora tests/corpora)
+	COVERAGE_FILE=build/coverage-stores .venv-stores/bin/coverage run $(PYTEST) --stores -m stores tests/adapters tests/composition tests/docs $(if $(SYMFONIC_CORPORA),--corpora tests/corpora)
 	@COVERAGE_FILE=build/coverage-stores .venv-stores/bin/coverage combine -q
 	COVERAGE_FILE=build/coverage-stores .venv-stores/bin/coverage report --include='$(SERVED)' --fail-under=95
 

@@ -26,6 +26,9 @@ PAGES = sorted(path.relative_to(ROOT).as_posix() for path in [ROOT / "README.md"
 FENCE = re.compile(r"^```(?P<language>\w*)\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
 #: Pages whose examples need the libraries of others.
 SDK = {"docs/how-to/use-with-frameworks.md"}
+#: Pages whose examples need a server, and the address that stands there for its own.
+SERVED = {"docs/how-to/move-to-a-server.md"}
+ADDRESS = "postgresql://app@localhost/knowledge"
 EXIT = re.compile(r"\s+# exit (?P<code>\d)$")
 
 
@@ -88,19 +91,36 @@ def _run_python(fence: Fence, namespace: dict[str, Any], page: str) -> str:
     [
         pytest.param(page, marks=[pytest.mark.sdk, pytest.mark.filterwarnings("ignore")] if page in SDK else ())
         for page in PAGES
+        if page not in SERVED
     ],
 )
 def test_examples_do_what_the_page_says(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run_command: Any
 ) -> None:
     """Every fence that can run runs, and prints what stands below it."""
+    _check(page, (ROOT / page).read_text(encoding="utf-8"), tmp_path, monkeypatch, run_command)
+
+
+@pytest.mark.stores
+@pytest.mark.parametrize("page", sorted(SERVED))
+def test_examples_on_a_server_do_what_the_page_says(
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run_command: Any, postgres: Any
+) -> None:
+    """The same with the address of a server that is there."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    text = (ROOT / page).read_text(encoding="utf-8")
+    assert ADDRESS in text
+    _check(page, text.replace(ADDRESS, f"{postgres.url}?schema=docs"), tmp_path, monkeypatch, run_command)
+
+
+def _check(page: str, text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run_command: Any) -> None:
     shutil.copytree(ROOT / "docs", tmp_path / "docs")
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
     namespace: dict[str, Any] = {"__name__": "__main__"}
     printed = ""
-    for fence in fences((ROOT / page).read_text(encoding="utf-8")):
+    for fence in fences(text):
         if fence.language == "python":
             printed = _run_python(fence, namespace, page)
         elif fence.language == "text" and fence.follows:
