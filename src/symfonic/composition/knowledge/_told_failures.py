@@ -33,14 +33,6 @@ if TYPE_CHECKING:
 MOST_TOLD_CHARS: Final = 1000
 """Most characters of a sentence; adapters have none as long, but for the name of a file in it."""
 
-_OF_LIMITS: Final = {
-    "seconds": "max_extraction_seconds",
-    "memory": "max_extraction_memory",
-    "characters": "max_extraction_chars",
-    "bytes": "max_extraction_chars",
-}
-"""The setting that raises a limit of extraction; the others are those of the formats, and fixed."""
-
 _Sentences = dict[tuple[str, DocumentDropCode], list[str]]
 
 
@@ -69,15 +61,9 @@ class TellingStore:
 
 @dataclass(frozen=True, slots=True)
 class TellingExtractor:
-    """An extractor that keeps what it said of each file it failed at.
-
-    Args:
-        extractor: Is asked.
-        limits_are_set: Whether its limits are those of the settings, so that one of these raises one that bit.
-    """
+    """An extractor that keeps what it said of each file it failed at; ours say of a limit which setting raises it."""
 
     extractor: AttachmentExtractor
-    limits_are_set: bool
     sentences: _Sentences = field(default_factory=lambda: defaultdict(list))
 
     def extract(self, attachment: Attachment) -> str:
@@ -85,10 +71,7 @@ class TellingExtractor:
         try:
             return self.extractor.extract(attachment)
         except BaseException as error:
-            limit = error.limit if isinstance(error, ExtractionError) and self.limits_are_set else ""
-            advice = f"the setting {_OF_LIMITS[limit]} raises that limit" if limit in _OF_LIMITS else ""
-            sentence = "; ".join(filter(None, (sentence_of(error).removesuffix("."), advice)))
-            self.sentences[attachment.name, _code_of(error)].append(sentence)
+            self.sentences[attachment.name, _code_of(error)].append(sentence_of(error).removesuffix("."))
             raise
 
 

@@ -268,7 +268,7 @@ class Enclosures:
 
     def _read_attachments(self, reading: _Reading, attachments: Sequence[Attachment]) -> None:
         with self._opened_extractor() as extractor:
-            telling = TellingExtractor(extractor, limits_are_set=self._extractor is None)
+            telling = TellingExtractor(extractor)
             files = AttachmentSource(attachments, telling, self._attachments, scope_aware=reading.scope_aware)
             found = files.select(ContextRequest(ATTACHMENTS_ID, reading.scope_path, reading.turn))
         reading.keep(attachment_contribution(ATTACHMENTS_ID, files, scope=reading.scope), found, telling.sentences)

@@ -64,12 +64,13 @@ def test_a_scan_has_no_text(make_pdf: MakePdf) -> None:
     assert caught.value.code == "empty"
 
 
+@pytest.mark.requirement("EX-PDF-2")
 def test_text_beyond_all_measure_is_refused(make_pdf: MakePdf, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A small file can unfold into a very large text."""
-    monkeypatch.setattr(pdf, "_MAX_CHARS", 10)
+    """A small file can unfold into a very large text; without the limit's name the parent would take it for damage."""
+    monkeypatch.setattr(pdf, "MAX_CHARS", 10)
     with pytest.raises(ExtractionError) as caught:
         extract_pdf(make_pdf("more than ten characters"), name="a.pdf")
-    assert caught.value.code == "limit"
+    assert (caught.value.code, caught.value.limit) == ("limit", "characters")
 
 
 @pytest.mark.requirement("EX-PDF-5")

@@ -49,8 +49,25 @@ def test_what_is_not_well_formed_is_damage(data: bytes) -> None:
     assert caught.value.code == "damaged"
 
 
-@pytest.mark.requirement("EX-XML-1")
-def test_depth_is_limited() -> None:
-    """Elements within elements end in an error and not in the stack."""
-    with pytest.raises(ExtractionError):
-        parse_xml(b"<a>" * 100_000 + b"</a>" * 100_000, name="a.docx")
+@pytest.mark.requirement("EX-XML-2")
+@pytest.mark.parametrize(
+    ("data", "limit"),
+    [
+        (b"<a>" * 100_000 + b"</a>" * 100_000, "depth"),
+        (b"<a>" * 257 + b"</a>" * 257, "depth"),
+        (b"<a>" + b"x" * 10_010_000 + b"</a>", "bytes"),
+        (b'<a b="' + b"x" * 10_010_000 + b'"/>', "bytes"),
+    ],
+)
+def test_a_limit_of_the_parser_is_named(data: bytes, limit: str) -> None:
+    """It ends neither in the stack nor in the word that the file is damaged, which it is not."""
+    with pytest.raises(ExtractionError, match=r"the XML of its part word/document\.xml") as caught:
+        parse_xml(data, name="a.docx", part="word/document.xml")
+    assert (caught.value.code, caught.value.limit) == ("limit", limit)
+
+
+@pytest.mark.requirement("EX-XML-2")
+def test_depth_below_the_limit_is_read() -> None:
+    """Words that stand that deep are found."""
+    root = parse_xml(b"<a>" * 250 + b"words" + b"</a>" * 250, name="a.docx")
+    assert "".join(root.itertext()) == "words"

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from symfonic.adapters.knowledge.extractors._omissions import Omissions
 from symfonic.adapters.knowledge.extractors._pdf_objects import remove_unseen
+from symfonic.adapters.knowledge.extractors.blocks import MAX_CHARS
 from symfonic.adapters.knowledge.extractors.characters import WHITE_SPACE, WORD, is_digit, is_lower, is_upper, lower
 from symfonic.adapters.knowledge.ports import Extraction, ExtractionError, Section
 
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 
 __all__ = ["extract_pdf", "mend_hyphens"]
 
-_MAX_CHARS: Final = 50_000_000
 # A control is a glyph whose meaning the font does not tell (a sign of a formula, a ligature). Some are line breaks to
 # a reader, who would see a space where the sign was. U+0002 is a hyphen and mended below.
 _UNMAPPED: Final = re.compile("[\x00\x01\x03-\x08\x0b-\x1f\x7f-\x9f]")
@@ -31,7 +31,8 @@ def extract_pdf(data: bytes, *, name: str) -> Extraction:
     """Return the text layer, one section for each page that has text, numbered from 1. Never call it from two threads.
 
     Raises:
-        ExtractionError: ``encrypted`` (needs a password), ``damaged``, ``empty`` (no text layer: a scan), or ``limit``.
+        ExtractionError: ``encrypted`` (needs a password), ``damaged``, ``empty`` (no text layer: a scan), or ``limit``
+            (``characters``).
     """
     import pypdfium2
 
@@ -74,9 +75,9 @@ def _pages(data: bytes, name: str, omissions: Omissions) -> Iterator[str]:
             text_page.close()
             page.close()
             total += len(text)
-            if total > _MAX_CHARS:
-                message = f"{name} holds more than {_MAX_CHARS:,} characters, so nothing of it is stored; split it."
-                raise ExtractionError(message, code="limit")
+            if total > MAX_CHARS:
+                message = f"{name} holds more than {MAX_CHARS:,} characters, so nothing of it is stored; split it."
+                raise ExtractionError(message, code="limit", limit="characters")
             yield _UNMAPPED.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 

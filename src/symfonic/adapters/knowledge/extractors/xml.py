@@ -15,6 +15,7 @@ from symfonic.adapters.knowledge.ports import ExtractionError
 __all__ = ["parse_xml"]
 
 _ENTITY: Final = b"<!ENTITY"
+_TOO_DEEP: Final = "Excessive depth"  # the library has one code for all its limits
 
 
 def parse_xml(data: bytes, *, name: str, part: str = "") -> Any:
@@ -26,7 +27,9 @@ def parse_xml(data: bytes, *, name: str, part: str = "") -> Any:
         part: The part's name, likewise.
 
     Raises:
-        ExtractionError: ``damaged``: not well-formed, or a document type that declares entities.
+        ExtractionError: ``damaged``: not well-formed, or a document type that declares entities; ``limit``: more than
+            the parser follows, which is 256 elements within each other (``depth``) and 10,000,000 bytes of text without
+            an element between (``bytes``).
     """
     from lxml import etree
 
@@ -39,7 +42,11 @@ def parse_xml(data: bytes, *, name: str, part: str = "") -> Any:
     )
     try:
         root = etree.fromstring(data, parser)
-    except (etree.XMLSyntaxError, ValueError, LookupError):
+    except etree.XMLSyntaxError as error:
+        if error.code == etree.ErrorTypes.ERR_RESOURCE_LIMIT:
+            raise _too_much(name, xml, "depth" if _TOO_DEEP in str(error) else "bytes") from None
+        raise _damaged(name, f"{xml} is not well-formed") from None
+    except (ValueError, LookupError):
         raise _damaged(name, f"{xml} is not well-formed") from None
     types = root.getroottree().docinfo.internalDTD
     if types is not None and next(types.iterentities(), None) is not None:
@@ -50,3 +57,9 @@ def parse_xml(data: bytes, *, name: str, part: str = "") -> Any:
 def _damaged(name: str, why: str) -> ExtractionError:
     message = f"{name} is damaged ({why}), so nothing of it is stored; repair it or save it anew."
     return ExtractionError(message, code="damaged")
+
+
+def _too_much(name: str, xml: str, limit: str) -> ExtractionError:
+    what = "elements nested deeper" if limit == "depth" else "a longer text"
+    why = f"holds {what} than can be followed ({xml}), so nothing of it is stored; it is hostile, or has to be split."
+    return ExtractionError(f"{name} {why}", code="limit", limit=limit)
