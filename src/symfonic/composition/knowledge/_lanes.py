@@ -10,10 +10,12 @@ any size.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Generic, Protocol, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from ._flow import Flow
 
@@ -40,6 +42,15 @@ class Work(Protocol[_Result_co]):
     def finish(self) -> _Result_co:
         """Do what is left."""
         ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Begun(Generic[_R]):
+    """Work of which a function does the rest."""
+
+    finish: Callable[[], _R]
+    apart: bool = False
+    size: int = 0
 
 
 class Lanes(Generic[_R]):

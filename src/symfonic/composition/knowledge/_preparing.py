@@ -13,7 +13,7 @@ import errno
 import hashlib
 import os
 import stat
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Final
 from symfonic.adapters.knowledge.ports import Chunk, Document, ExtractionError, Extractor
 
 from ._ingest_report import IngestItem
+from ._lanes import Begun
 from ._walk import FileOutcome, Found, origin_of
 from .chunking import CHUNKING_VERSION, Chunking, ChunkPolicy, chunk_extraction
 from .errors import type_name
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
     from symfonic.adapters.knowledge.ports import Extraction, KnowledgeStore
 
-_ITEM_SIZE: Final = 200
+ITEM_SIZE: Final = 200
 """What anything that is handed on weighs besides its text, and each passage besides its own."""
 
 
@@ -54,7 +55,7 @@ class Prepared:
     @property
     def size(self) -> int:
         """Characters of its passages, with something added for each."""
-        return _ITEM_SIZE + sum(len(chunk.text) + _ITEM_SIZE for chunk in self.chunks)
+        return ITEM_SIZE + sum(len(chunk.text) + ITEM_SIZE for chunk in self.chunks)
 
     def embedded(self, vectors: Sequence[Sequence[float]]) -> Prepared:
         """The same file with a vector for each passage."""
@@ -161,15 +162,6 @@ class Reader:
                 stop()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Begun:
-    """A file of which the rest is still to be done, in any thread where it is ``apart``."""
-
-    finish: Callable[[], Prepared]
-    apart: bool = False
-    size: int = 0
-
-
 class Preparer:
     """Prepares the files of one run.
 
@@ -188,7 +180,7 @@ class Preparer:
         """Read one file and cut it, unless the store holds it already."""
         return self.begin(found).finish()
 
-    def begin(self, found: Found) -> Begun:
+    def begin(self, found: Found) -> Begun[Prepared]:
         """Read one file, and leave it to be cut unless the store holds it already."""
         item = IngestItem(path=found.shown, file=found.file, outcome=found.outcome or FileOutcome.FAILED)
         if found.outcome is not None:
@@ -248,7 +240,7 @@ class Preparer:
         return digest.hexdigest()
 
 
-def _done(prepared: Prepared) -> Begun:
+def _done(prepared: Prepared) -> Begun[Prepared]:
     return Begun(finish=lambda: prepared)
 
 
@@ -301,9 +293,8 @@ def _read(path: str, max_bytes: int) -> bytes:
             status = os.fstat(descriptor)
             if not stat.S_ISREG(status.st_mode):
                 raise UnreadError(FileOutcome.NOT_A_FILE, "only regular files are read")
-            data = (
-                b"" if status.st_size > max_bytes else file.read(max_bytes + 1) or b""
-            )  # nothing where it would have to wait
+            # Nothing is read of what is too large, nor where it would have to wait.
+            data = b"" if status.st_size > max_bytes else file.read(max_bytes + 1) or b""
     except OSError as error:
         raise UnreadError(
             FileOutcome.UNREADABLE, f"it cannot be read ({error.strerror or type_name(error)})"

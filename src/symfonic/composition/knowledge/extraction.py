@@ -11,13 +11,13 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from symfonic.adapters.knowledge.ports import Chunk, Section
 
 from ._flow import Flow
-from ._lanes import Lanes
-from ._preparing import Reader, Reading, UnreadError
+from ._lanes import Begun, Lanes
+from ._preparing import ITEM_SIZE, Reader, Reading, UnreadError
 from ._walk import FileOutcome, Found, walk
 from .chunking import ChunkPolicy
 from .ingestion import MAX_FILE_BYTES, MAX_WAITING_CHARS
@@ -102,23 +102,14 @@ def extract_files(
             yield from lanes.in_order(_begun(reader, found, clock or time.monotonic) for found in walk(paths).found)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Begun:
-    """A file of which the rest is still to be done."""
-
-    finish: Callable[[], ExtractedFile]
-    apart: bool = False
-    size: int = 0
-
-
-def _begun(reader: Reader, found: Found, clock: Callable[[], float]) -> _Begun:
+def _begun(reader: Reader, found: Found, clock: Callable[[], float]) -> Begun[ExtractedFile]:
     if found.outcome is not None:
-        return _Begun(finish=partial(_unread, found, UnreadError(found.outcome, found.reason)))
+        return Begun(finish=partial(_unread, found, UnreadError(found.outcome, found.reason)))
     try:
         reading = reader.read(found)
     except UnreadError as error:
-        return _Begun(finish=partial(_unread, found, error))
-    return _Begun(finish=partial(_extracted, reader, reading, clock), apart=reading.concurrent, size=len(reading.data))
+        return Begun(finish=partial(_unread, found, error))
+    return Begun(finish=partial(_extracted, reader, reading, clock), apart=reading.concurrent, size=len(reading.data))
 
 
 def _extracted(reader: Reader, reading: Reading, clock: Callable[[], float]) -> ExtractedFile:
@@ -154,9 +145,6 @@ def _unread(found: Found, error: UnreadError, *, kind: str = "", size: int = 0, 
     )
 
 
-_ITEM_SIZE: Final = 200
-
-
 def _size_of(extracted: ExtractedFile) -> int:
     """Characters of its text, which passages hold again, with something added for each."""
-    return _ITEM_SIZE * (1 + len(extracted.sections) + len(extracted.chunks)) + 2 * extracted.characters
+    return ITEM_SIZE * (1 + len(extracted.sections) + len(extracted.chunks)) + 2 * extracted.characters
