@@ -188,7 +188,7 @@ def test_reasons_are_sentences_with_their_numbers() -> None:
         "the name holds lone surrogates and cannot be encoded",
         "the file has no bytes",
         "its 9 bytes are over the ceiling of 8 for one attachment",
-        "the ceiling of 1 attachments was reached before it",
+        "the ceiling of 1 for attachments was reached before it",
     ]
 
 

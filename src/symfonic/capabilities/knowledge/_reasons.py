@@ -218,7 +218,7 @@ _DOCUMENT_SENTENCES: Final[Mapping[DocumentDropCode, str]] = MappingProxyType(
         DocumentDropCode.STORE_FAILED: "the store failed",
         DocumentDropCode.BAD_NAME: "the name holds lone surrogates and cannot be encoded",
         DocumentDropCode.EMPTY: "the file has no bytes",
-        DocumentDropCode.OVER_COUNT: "the ceiling of {most} attachments was reached before it",
+        DocumentDropCode.OVER_COUNT: "the ceiling of {most} for attachments was reached before it",
         DocumentDropCode.OVER_BYTES: "its {actual} bytes are over the ceiling of {most} for one attachment",
         DocumentDropCode.UNSUPPORTED: "files of this kind cannot be read",
         DocumentDropCode.EXTRACTION_FAILED: "its text could not be extracted",

@@ -92,6 +92,25 @@ def test_a_name_is_text_and_nothing_else(store: SqliteDocumentStore, name: str) 
     assert store.get("a") == "other"
 
 
+@pytest.mark.requirement("ST-DOC-5")
+def test_text_of_a_class_of_its_own_is_stored_as_its_characters(store: SqliteDocumentStore) -> None:
+    """Whatever it says of itself, its encoding included: what is stored can be read again."""
+
+    class Other(str):
+        __slots__ = ()
+
+        def __str__(self) -> str:
+            return "forged \ud800"
+
+        def encode(self, *_: object) -> bytes:
+            return b""
+
+    store.put(Other("a.md"), Other("opens at nine"))
+    assert (store.names(), store.get("a.md")) == (("a.md",), "opens at nine")
+    with pytest.raises(StoreError, match="text with a UTF-8 form"):
+        store.put("b.md", Other("\ud800"))
+
+
 @pytest.mark.requirement("ST-DOC-6")
 def test_what_cannot_be_kept_is_refused(store: SqliteDocumentStore) -> None:
     """Lone surrogates, other types, blank names and what is no scope path: nothing is stored."""

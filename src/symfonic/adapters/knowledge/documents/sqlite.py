@@ -247,8 +247,9 @@ def _checked_name(name: object) -> str:
 def _checked_text(value: object) -> str:
     try:
         if isinstance(value, str):
-            value.encode()
-            return str(value)
+            text = str.__str__(value)  # a class of its own may say otherwise of itself
+            text.encode()
+            return text
     except UnicodeEncodeError:
         pass
     raise StoreError(
