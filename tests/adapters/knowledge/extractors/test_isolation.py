@@ -15,7 +15,7 @@ import tracemalloc
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -227,6 +227,30 @@ def test_a_death_by_a_limit_names_it(number: str, limit: str) -> None:
     """Processor time that ran out before wall time, and a system without memory, which kills."""
     error = failure(READ + f"import os, signal; os.kill(os.getpid(), signal.{number})")
     assert (error.code, error.limit) == ("limit", limit)
+
+
+@pytest.mark.requirement("EX-LIM-2")
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        *({"seconds": value} for value in (0, -1.0, float("nan"), float("inf"), 86_401, True, "60")),
+        *({"memory_bytes": value} for value in (-1, 2.0**31, 2**63, False, None)),
+        *({"characters": value} for value in (0, -1, 1e6)),
+        {"output_bytes": 0},
+    ],
+)
+def test_a_limit_that_would_not_hold_is_refused(wrong: dict[str, Any]) -> None:
+    """A negative ceiling on memory is none to the system, and nobody would be told."""
+    (name,) = wrong
+    with pytest.raises(ValueError, match=f"{name} of ExtractionLimits is .*; as it is, that limit would not hold"):
+        ExtractionLimits(**wrong)
+
+
+@pytest.mark.requirement("EX-LIM-2")
+def test_the_least_limits_are_taken() -> None:
+    """No limit on memory, and one character."""
+    least = ExtractionLimits(seconds=1, memory_bytes=0, characters=1, output_bytes=1)
+    assert (least.seconds, least.memory_bytes, least.characters, least.output_bytes) == (1, 0, 1, 1)
 
 
 @pytest.mark.requirement("EX-LIM-1")

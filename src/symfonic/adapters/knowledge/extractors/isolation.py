@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ExtractionLimits", "ExtractionPool", "ExtractionWorker", "IsolatedExtractor", "Isolation"]
 
+_MOST_SECONDS: Final = 86_400
 _PATIENCE_SECONDS: Final = 5.0
 _START_SECONDS: Final = 60.0
 _DEATH_SECONDS: Final = 1.0
@@ -61,12 +62,28 @@ class ExtractionLimits:
         memory_bytes: Address space of the process, where the platform can limit it; 0 for no limit (``memory``).
         characters: Of all texts and headings that come out (``characters``).
         output_bytes: The same text in UTF-8, headings aside (``bytes``).
+
+    Raises:
+        ValueError: ``seconds`` is no number above 0 and up to 86,400, or another no plain int from 1, for
+            ``memory_bytes`` from 0, to ``sys.maxsize``.
     """
 
     seconds: float = 60.0
     memory_bytes: int = 2 * 2**30
     characters: int = 20_000_000
     output_bytes: int = 64_000_000
+
+    def __post_init__(self) -> None:
+        if type(self.seconds) not in {int, float} or not 0 < self.seconds <= _MOST_SECONDS:
+            raise _no_limit("seconds", f"a number above 0 and up to {_MOST_SECONDS:,}")
+        for name, least in (("memory_bytes", 0), ("characters", 1), ("output_bytes", 1)):
+            value = getattr(self, name)
+            if type(value) is not int or not least <= value <= sys.maxsize:
+                raise _no_limit(name, f"a whole number from {least} to {sys.maxsize}")
+
+
+def _no_limit(name: str, what: str) -> ValueError:
+    return ValueError(f"{name} of ExtractionLimits is {what}; as it is, that limit would not hold; correct it")
 
 
 class Isolation(Protocol):
