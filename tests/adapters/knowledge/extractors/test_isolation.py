@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import json
 import os
@@ -14,12 +15,13 @@ import time
 import tracemalloc
 import warnings
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from symfonic.adapters.knowledge.extractors import _worker, isolation
+from symfonic.adapters.knowledge.extractors import _answers, _worker, isolation
 from symfonic.adapters.knowledge.extractors._answers import header_of
 from symfonic.adapters.knowledge.extractors._worker import allow_seconds, answer, limit_resources, prepare, serve
 from symfonic.adapters.knowledge.extractors.isolation import (
@@ -31,8 +33,6 @@ from symfonic.adapters.knowledge.extractors.isolation import (
 from symfonic.adapters.knowledge.ports import Extraction, ExtractionError, Section
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from .conftest import MakePdf
 
 
@@ -227,6 +227,27 @@ def test_a_death_by_a_limit_names_it(number: str, limit: str) -> None:
     """Processor time that ran out before wall time, and a system without memory, which kills."""
     error = failure(READ + f"import os, signal; os.kill(os.getpid(), signal.{number})")
     assert (error.code, error.limit) == ("limit", limit)
+
+
+@pytest.mark.requirement("EX-LIM-1")
+def test_every_limit_an_extractor_raises_has_a_name_the_parent_knows() -> None:
+    """One without would be no answer: the file would be read twice, and told as damaged."""
+    folder = Path(_answers.__file__).parent
+    errors = [
+        {key.arg: key.value for key in call.keywords}
+        for path in sorted(folder.glob("*.py"))
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "ExtractionError"
+    ]
+    limits = [
+        error.get("limit")
+        for error in errors
+        if isinstance(error["code"], ast.Constant) and error["code"].value == "limit"
+    ]
+    assert len(limits) > 8
+    written = {limit.value for limit in limits if isinstance(limit, ast.Constant)}
+    assert written <= _answers._LIMITS
+    assert None not in limits
 
 
 @pytest.mark.requirement("EX-LIM-2")
