@@ -101,6 +101,9 @@ def test_the_bridge_tells_code_and_limit() -> None:
         ((section("page one", page=1), section("page two", page=2)), "page one\npage two"),
         ((section("", "One"), section("two", "One", "Two")), "One\nOne > Two\ntwo"),
         ((section("one", "***"), section("two", "Two"), section("three")), "***\none\nTwo\ntwo\nthree"),
+        ((section("_One_\ntext", "One"),), "_One_\ntext"),
+        # Letters that older interpreters do not know: as no words at all, the two would be alike.
+        ((section("\U00016d40\ntext", "\U00016d41"),), "\U00016d41\n\U00016d40\ntext"),
     ],
 )
 def test_sections_are_joined_with_the_headings_they_do_not_write(sections: tuple[Section, ...], expected: str) -> None:

@@ -9,11 +9,13 @@ a file stands in a message.
 from __future__ import annotations
 
 import os
+import re
 import stat
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from symfonic.adapters.knowledge.extractors.characters import WORD
 from symfonic.adapters.knowledge.ports import ExtractionError
 from symfonic.capabilities.knowledge import Attachment, AttachmentPolicy
 
@@ -136,8 +138,12 @@ def _writes_heading(section: Section) -> bool:
     return False
 
 
+# By tables, so that every interpreter puts the same lines above a section; an underscore is markup here.
+_NOT_WORDS: Final = re.compile(rf"(?:[^{WORD}]|_)++")
+
+
 def _words(text: str) -> str:
-    return "".join(character for character in text if character.isalnum())
+    return _NOT_WORDS.sub("", text)
 
 
 # ------------------------------------------------------------------------------------------------------ from a path
