@@ -115,7 +115,8 @@ class Package:
         """Root element of a part.
 
         Raises:
-            ExtractionError: ``damaged`` where it is missing, cannot be unpacked, or is no sound XML.
+            ExtractionError: ``damaged`` where it is missing, cannot be unpacked, or is no sound XML; ``limit`` as
+                :func:`~symfonic.adapters.knowledge.extractors.xml.parse_xml`.
         """
         return self._parsed(self.read(part), part)
 

@@ -43,7 +43,7 @@ def extract_pptx(data: bytes, *, name: str) -> Extraction:
         name: The file's name, for messages only.
 
     Raises:
-        ExtractionError: ``encrypted``, ``damaged``, ``empty``, ``limit`` (what the container promises, or
+        ExtractionError: ``encrypted``, ``damaged``, ``empty``, ``limit`` (of the container, of its XML, or
             ``characters``), ``unsupported`` for a presentation of before 2007.
     """
     package = Package(data, name=name)

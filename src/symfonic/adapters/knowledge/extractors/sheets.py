@@ -112,7 +112,7 @@ def extract_ods(data: bytes, *, name: str) -> Extraction:
         name: The file's name, for messages only.
 
     Raises:
-        ExtractionError: ``encrypted``, ``damaged``, ``empty``, ``limit`` (what the container promises,
+        ExtractionError: ``encrypted``, ``damaged``, ``empty``, ``limit`` (of the container, of its XML,
             ``characters``, or ``memory`` where a row has more columns than any program shows).
     """
     archive = Archive(data, name=name)
