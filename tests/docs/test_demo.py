@@ -60,7 +60,8 @@ def test_the_demo_shows_more_than_one_ceiling_at_work(run_command: Any, tmp_path
     store = ["--store", str(tmp_path / "demo.db")]
     ingested = run_command(["ingest", str(ROOT / "docs"), *store])
     assert (ingested.code, ingested.errors) == (0, "")
-    assert re.match(r"\d+ ingested; \d+ passages added( \(\d+ oversized units? split\))? for everybody", ingested.output)
+    added = r"\d+ ingested; \d+ passages added( \(\d+ oversized units? split\))? for everybody"
+    assert re.match(added, ingested.output)
     explained = json.loads(run_command(["explain", question, *ceilings.split(), *store, "--json"]).output)
     assert len(explained["admitted"]) > 1
     assert explained["admitted"][0]["file"] == "decisions/0002-whole-or-not-at-all.md"
