@@ -441,6 +441,22 @@ def test_what_an_extractor_says_is_told_and_reaches_no_prompt(folder: Path) -> N
 
 
 @pytest.mark.requirement("CO-ENC-10")
+def test_no_attachment_is_told_with_what_was_said_of_another_of_its_name(folder: Path) -> None:
+    """An extractor that answers nothing says nothing, so the next sentence is told of neither."""
+
+    class Own:
+        def extract(self, attachment: Attachment) -> str:
+            if attachment.data == b"silent":
+                return ""
+            raise ExtractionError("it holds no text; scan it", code="empty")
+
+    sent = [Attachment("a.x", "", b"silent"), Attachment("a.x", "", b"told"), Attachment("b.x", "", b"told")]
+    with KnowledgeBase.open(folder / "k.db", enclosure=EnclosurePolicy(extractor=Own())) as base:
+        rows = base.ask(QUESTION, attachments=sent).explain().documents
+    assert [one.detail for one in rows] == ["", "", "it holds no text; scan it"]
+
+
+@pytest.mark.requirement("CO-ENC-10")
 def test_a_reason_of_a_ceiling_names_what_raises_it(folder: Path) -> None:
     """A setting where the ceilings are the settings', else the field of the policy; limits of extraction too."""
     sent = [NOTE, NOTE, Attachment("p.html", "", b"<p>five hundred days</p>")]

@@ -8,7 +8,7 @@ beside the reason of a selection and changes none: it goes to people, and nothin
 from __future__ import annotations
 
 import functools
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
@@ -84,10 +84,19 @@ def sentence_of(error: BaseException) -> str:
 
 
 def _code_of(error: BaseException) -> DocumentDropCode:
-    """The code under which the bridge of attachments drops a file for an adapter's error."""
-    code = error.code if isinstance(error, ExtractionError) else ""
+    """The code under which the bridge of attachments drops a file for an error, by the words it looks at as well."""
+    code = _word(error)
     words = {"unsupported": DocumentDropCode.UNSUPPORTED, "empty": DocumentDropCode.BLANK}
     return words.get(code, DocumentDropCode.EXTRACTION_FAILED)
+
+
+def _word(error: BaseException) -> str:
+    """The word of any error, as the bridge reads it: an attribute that may be anything, or raise."""
+    try:
+        code: object = getattr(error, "code", "")
+    except Exception:  # noqa: BLE001 - a property of somebody else's class
+        return ""
+    return str.__str__(code) if isinstance(code, str) else ""
 
 
 def details_of(
@@ -100,7 +109,9 @@ def details_of(
         sentences: What was said while it was read, by name and code, in the order of the reads.
         advice: What raises a ceiling, by the code of the reason.
     """
-    left = {key: iter(told) for key, told in sentences.items()}
+    failed = Counter((name, reason.code) for name, reason in selection.dropped)
+    # What answers nothing usable says no sentence. Where files share a name, nobody knows then whose the others are.
+    left = {key: iter(told) for key, told in sentences.items() if len(told) == failed[key]}
     return tuple(
         next(left.get((name, reason.code), iter(())), "") or advice.get(reason.code, "")
         for name, reason in selection.dropped

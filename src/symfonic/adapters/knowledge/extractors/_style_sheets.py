@@ -6,8 +6,9 @@ refused, because the rule that counts may be the last one.
 
 No engine: rules within conditions (``@media``, ``@supports``), of states (``:hover``) and of more than one element
 (``nav p``) hide nothing. They may show something, though, and what a rule of the page would show in another state is
-kept: somebody reaches it. So is what a script of the page may show, for it names the class or id. Only sheets within
-the page are known, never those it links to.
+kept: somebody reaches it. So is what its last part names and a rule shows in another window or at another place, and
+what a script of the page may show, for it names the class, id or element, or is what an attribute alone waits for
+(``[x-cloak]``). Only sheets within the page are known, never those it links to.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from symfonic.adapters.knowledge.extractors._visibility import INTERESTING, hides, looks_of
+from symfonic.adapters.knowledge.extractors._visibility import HIDING, INTERESTING, hides, looks_of
 from symfonic.adapters.knowledge.ports import ExtractionError
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     _Matched = Callable[[str], Sequence[Any]]
 
-__all__ = ["MAX_COMPARISONS", "MAX_MATCHES", "MAX_RULES", "Looks", "styled"]
+__all__ = ["MAX_COMPARISONS", "MAX_MATCHES", "MAX_RULES", "Looks", "scripted", "styled"]
 
 Looks = dict[str, tuple[str, bool]]
 """Aspects of an element's look, as ``_visibility`` names them."""
@@ -48,6 +49,9 @@ _WITHOUT_RULES: Final = re.compile(
     r"@(?:-[a-z]{1,9}-)?(?:keyframes|font-face|page|property|counter-style)\b", re.IGNORECASE
 )
 _MEDIA: Final = frozenset({"", "all", "screen"})
+_PRINT: Final = re.compile(r"@media\s{1,9}(?:only\s{1,9})?print", re.IGNORECASE)
+_WAITING: Final = re.compile(r"\[(?!hidden\])[\w-]+\]", re.IGNORECASE)
+"""Takes what a script is to remove an attribute from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,7 @@ class _Rule:
     selector: str
     looks: Looks
     certain: bool
+    printed: bool
     order: int
 
 
@@ -72,7 +77,7 @@ def styled(root: Any, matched: _Matched, *, elements: int, name: str) -> dict[in
     Raises:
         ExtractionError: ``limit`` (``members``) over :data:`MAX_RULES`, :data:`MAX_COMPARISONS` or :data:`MAX_MATCHES`.
     """
-    rules = _rules_of(root)
+    rules = _rules_of(root, name)
     hiding = {rule.order: hides(rule.looks) for rule in rules if rule.certain}
     aspects = {aspect for found in hiding.values() for aspect in found}
     rules = [rule for rule in rules if not aspects.isdisjoint(rule.looks)]
@@ -80,35 +85,46 @@ def styled(root: Any, matched: _Matched, *, elements: int, name: str) -> dict[in
         raise _too_many(f"too many rules that hide or show ({len(rules):,}) for its size", name)
     if not aspects:
         return {}
-    scripted = _scripted(root)
+    words = scripted(root)
     kept = [
         rule
         for rule in _without_toggles(rules, hiding)
-        if not hiding.get(rule.order) or scripted.isdisjoint(name[1:] for name in _subject(rule.selector))
+        if not hiding.get(rule.order) or not _is_scripted(rule.selector, words)
     ]
-    return _cascaded(matched, [rule for rule in kept if rule.certain], hiding, aspects, name)
+    looks = _cascaded(matched, [rule for rule in kept if rule.certain], hiding, aspects, name)
+    if looks:
+        _show_elsewhere(looks, matched, [rule for rule in kept if not rule.certain], aspects, name)
+    return looks
 
 
-def _rules_of(root: Any) -> list[_Rule]:
+_MOST_READ: Final = 100_000
+
+
+def _rules_of(root: Any, name: str) -> list[_Rule]:
     found: list[_Rule] = []
     for sheet in root.css("style"):
         media = (sheet.attributes.get("media") or "").strip().lower()
         parent = sheet.parent
         if parent is not None and parent.tag in {"noscript", "template"}:
             continue
-        for selectors, body, certain in _blocks(sheet.text()):
+        if (sheet.attributes.get("type") or "text/css").strip().lower() != "text/css":
+            continue
+        for selectors, body, around in _blocks(sheet.text()):
             if looks := looks_of(body):
+                certain = media in _MEDIA and all(map(_EVERYWHERE.fullmatch, around))
+                printed = media == "print" or any(map(_PRINT.fullmatch, around))
                 for selector in _split(selectors):
-                    plain = certain and media in _MEDIA and _is_certain(selector)
-                    found.append(_Rule(selector, looks, plain, len(found)))
+                    found.append(_Rule(selector, looks, certain and _is_certain(selector), printed, len(found)))
+            if len(found) > _MOST_READ:
+                raise _too_many(f"more than {_MOST_READ:,} rules", name)
     return found
 
 
 _DEEPEST: Final = 10
 
 
-def _blocks(sheet: str) -> Iterator[tuple[str, str, bool]]:
-    """Selectors, declarations and whether no condition stands before them, for each rule that may hide or show."""
+def _blocks(sheet: str) -> Iterator[tuple[str, str, list[str]]]:
+    """Selectors, declarations and the heads of all blocks around, for each rule that may hide or show."""
     open_blocks: list[tuple[str, list[str]]] = [("", [])]
     for found in _TOKEN.finditer(sheet + "}" * _DEEPEST):
         piece, text = found[0], open_blocks[-1][1]
@@ -120,18 +136,36 @@ def _blocks(sheet: str) -> Iterator[tuple[str, str, bool]]:
             open_blocks.append((before[end:].strip(), []))
         elif piece == "}" and len(open_blocks) > 1:
             head, _ = open_blocks.pop()
-            if len(open_blocks) <= _DEEPEST and not head.startswith("@") and INTERESTING.search(body := "".join(text)):
+            if len(open_blocks) <= _DEEPEST and INTERESTING.search(body := "".join(text)):
                 around = [outer for outer, _ in open_blocks[1:]]
-                if not any(map(_WITHOUT_RULES.match, around)):
-                    yield head, body, all(map(_EVERYWHERE.fullmatch, around))
+                if not any(map(_WITHOUT_RULES.match, (*around, head))) and (selectors := _selectors(head, around)):
+                    yield selectors, body, [head, *around] if head.startswith("@") else around
         elif not piece.startswith("/*"):
             text.append(piece)
 
 
+_MOST_NESTED: Final = 20
+
+
+def _selectors(head: str, around: Sequence[str]) -> str:
+    """What a block is about: a rule within a rule, and a condition within one, are about that one's elements too."""
+    outer = next((one for one in reversed(around) if not one.startswith("@")), "")
+    outer = _CDO.sub("", outer) if len(outer) <= _LONGEST else ""  # each block within reads it again
+    if head.startswith("@"):
+        return outer
+    if "&" not in head or len(head) > _LONGEST:
+        return _CDO.sub("", head)
+    return ",".join(head.replace("&", parent.replace("&", "")) for parent in _split(outer)[:_MOST_NESTED])
+
+
+_LONGEST: Final = 1_000
+# Around all of a sheet stood comments for programs that knew none.
+_CDO: Final = re.compile(r"<!--|-->")
+
 # --------------------------------------------------------------------------------------------------------- selectors
 
-_STATES: Final = re.compile(r"::?(?!root\b)[a-z-]{1,30}(?:\((?:[^()]|\([^()]*\))*\))?", re.IGNORECASE)
-_PIECE: Final = re.compile(r"""\[(?:"[^"]*"|'[^']*'|[^\]"'])*+\]|[#.]?(?:[\w-]|\\.|[^\x00-\x7f])++|\*""")
+_STATES: Final = re.compile(r"(?<!\\)::?(?!root\b)[a-z-]{1,30}(?:\((?:[^()]|\([^()]*\))*\))?", re.IGNORECASE)
+_PIECE: Final = re.compile(r"""\[(?:"[^"]*"|'[^']*'|[^\[\]"'])*+\]|[#.]?(?:[\w-]|\\.|[^\x00-\x7f])++|\*""")
 # A tag, classes, ids and attributes of one element. What stands around it is left to engines: looking for it upwards
 # takes time that grows with the square of the depth.
 _COMPOUND: Final = re.compile(rf"(?:{_PIECE.pattern})++")
@@ -148,16 +182,30 @@ def _is_certain(selector: str) -> bool:
 
 def _subject(selector: str) -> frozenset[str]:
     """The names the last part of a selector asks for, without states."""
-    last = re.split(r"[\s>+~]+", _STATES.sub("", re.sub(r"\[[^\]]*\]", "[]", selector)).strip())[-1]
-    return frozenset(_PIECE.findall(last))
+    return frozenset(_last(selector))
+
+
+def _last(selector: str) -> list[str]:
+    """The names the last part of a selector asks for, in order, without attributes and states."""
+    last = re.split(r"[\s>+~]+", _STATES.sub("", re.sub(r"\[[^\[\]]*+\]", "[]", selector)).strip())[-1]
+    return _PIECE.findall(last)
 
 
 _WORD: Final = re.compile(r"[\w-]++")
 
 
-def _scripted(root: Any) -> frozenset[str]:
-    """Words of the scripts within a page: the classes and ids they may change are among them."""
-    return frozenset(word for script in root.css("script") for word in _WORD.findall(script.text()))
+def scripted(root: Any) -> frozenset[str]:
+    """Words of the scripts within a page: the classes and ids they may change are among them. Empty without any."""
+    codes = [script.text() for script in root.css("script")]
+    codes += [node.attributes.get("onclick") or "" for node in root.css("[onclick]")]
+    return frozenset(word for code in codes for word in ["script", *_WORD.findall(code)])
+
+
+def _is_scripted(selector: str, words: frozenset[str]) -> bool:
+    """Whether a script may show again what a selector takes, so that somebody sees it."""
+    if words and _WAITING.fullmatch(selector):
+        return True
+    return not words.isdisjoint(name.lstrip("#.") for name in _subject(selector))
 
 
 def _weight(selector: str) -> tuple[int, int, int]:
@@ -219,6 +267,31 @@ def _cascaded(
                 if look[1] or not looks.get(aspect, ("", False))[1]:
                     looks[aspect] = look
     return found
+
+
+_PSEUDO_ELEMENT: Final = re.compile(r"::|:(?:before|after|first-l)", re.IGNORECASE)
+
+
+def _show_elsewhere(
+    found: dict[int, Looks], matched: _Matched, rules: Sequence[_Rule], aspects: set[str], name: str
+) -> None:
+    """Show what a rule shows in some window or place, taken by the last part of its selector alone."""
+    matches = 0
+    for rule in rules:
+        shown = {
+            aspect: ("some" if look[0].startswith("#") else look[0], look[1])
+            for aspect, look in rule.looks.items()
+            if aspect in aspects and look[0] and look[0] not in HIDING
+        }
+        if not shown or rule.printed or _PSEUDO_ELEMENT.search(rule.selector):
+            continue
+        nodes = matched("".join(_last(rule.selector)) or rule.selector)
+        matches += len(nodes)
+        if matches > MAX_MATCHES:
+            raise _too_many(f"rules that apply more than {MAX_MATCHES:,} times", name)
+        for node in nodes:
+            looks = found.setdefault(node.mem_id, {})
+            looks |= {aspect: look for aspect, look in shown.items() if look[1] >= looks.get(aspect, ("", False))[1]}
 
 
 def _too_many(what: str, name: str) -> ExtractionError:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["INTERESTING", "PLAIN", "State", "hides", "looks_of", "shown_by"]
+__all__ = ["HIDING", "INTERESTING", "PLAIN", "State", "hides", "looks_of", "shown_by"]
 
 _COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _ESCAPE: Final = re.compile(r"\\(?:([0-9a-f]{1,6})[ \t\n\r\f]?|(.))", re.DOTALL)
@@ -35,9 +35,11 @@ _VISIBILITIES: Final = {
 }  # fmt: skip
 
 INTERESTING: Final = re.compile(
-    r"display|visibility|opacity|font|indent|position|clip|color|background|overflow|\\", re.IGNORECASE
+    r"display|visibility|opacity|font|indent|position|clip|color|background|overflow|animation|transform|left|top|right"
+    r"|float|inset|height|width|\\",
+    re.IGNORECASE,
 )
-"""Found in each style that may hide something."""
+"""Found in each style that may hide something, or show it again."""
 
 # Of functions, those that say by themselves that nothing shows, and colours in numbers.
 _CLIPPED: Final = re.compile(
@@ -46,7 +48,7 @@ _CLIPPED: Final = re.compile(
 _RGB: Final = re.compile(
     r"rgba?\(\s{0,9}(\d{1,3})[\s,]{1,9}(\d{1,3})[\s,]{1,9}(\d{1,3})\s{0,9}(?:[,/]\s{0,9}(\d{0,3}(?:\.\d{1,9})?)\s{0,9})?\)"
 )
-_HEX: Final = re.compile(r"#(?:[0-9a-f]{3}|[0-9a-f]{6})")
+_HEX: Final = re.compile(r"#(?:[0-9a-f]{3}(?=f?\Z)|[0-9a-f]{6}(?=(?:ff)?\Z))")
 _CLEAR: Final = re.compile(r"#(?:[0-9a-f]{3}0|[0-9a-f]{6}00)")
 _NAMED: Final = {
     "white": "#ffffff", "black": "#000000", "red": "#ff0000", "lime": "#00ff00", "blue": "#0000ff", "gray": "#808080",
@@ -58,7 +60,12 @@ _NUMBER: Final = re.compile(r"([+-]?(?:\d{1,9}(?:\.\d{0,9})?|\.\d{1,9}))(px|pt|e
 _PIXELS: Final = {"": 1, "px": 1, "pt": 1, "em": 16, "rem": 16, "ex": 8, "ch": 8, "%": 10, "vw": 10, "vh": 10}
 _FAR: Final = -999
 _READABLE: Final = 1.6  # pixels, or what a length below a tenth of a line comes to
-_CLEARED: Final = frozenset({"background-clip", "-webkit-background-clip", "text-shadow", "-webkit-text-stroke"})
+_CLEARED: Final = frozenset(
+    {"background-clip", "-webkit-background-clip", "text-shadow", "-webkit-text-stroke", "-webkit-text-fill-color"}
+)
+# A value that other declarations or what is around decide.
+_DECIDED_ELSEWHERE: Final = ("var" + _SOME, "env" + _SOME)
+_AS_AROUND: Final = frozenset({"inherit", "unset", "revert", "revert-layer"})
 
 
 def shown_by(style: str) -> tuple[bool | None, bool | None]:
@@ -79,14 +86,16 @@ def looks_of(style: str) -> dict[str, tuple[str, bool]]:
     """What a block of declarations says, aspect by aspect, each with whether it is important.
 
     ``display``, ``visibility``, ``content``: ``hidden`` or ``shown``. ``opacity``: ``transparent`` or ``shown``.
-    ``font``: ``size`` or ``shown``. ``indent``, ``place``: ``place`` or ``shown``. ``box``: ``size`` or ``shown``.
-    ``color``, ``background``: six digits behind ``#``, ``transparent``, or ``some``.
+    ``font``: ``size`` or ``shown``. ``indent``: ``place`` or ``shown``. ``place``: ``place``, ``moved`` or ``shown``.
+    ``box``: ``size``, ``narrow`` (of no size where it is a block) or ``shown``. ``color``, ``background``: six digits
+    behind ``#``, ``transparent``, or ``some``. Empty where it is as around it.
     """
     if not INTERESTING.search(style):
         return {}
     found: dict[str, tuple[str, bool]] = {}
     for name, value, important in _declarations(style.lower()):
         if _is_valid(name, value) and important >= found.get(name, ("", False))[1]:
+            found.pop(name, None)  # the last one stands last
             found[name] = (value, important)
     looks = {_ASPECTS[name]: (_SIMPLE[name](value), mark) for name, (value, mark) in found.items() if name in _SIMPLE}
     if "color" in looks and looks["color"][0] == "transparent" and not _CLEARED.isdisjoint(found):
@@ -95,21 +104,26 @@ def looks_of(style: str) -> dict[str, tuple[str, bool]]:
     values = {name: value for name, (value, _) in found.items()}
     marks = any(mark for _, mark in found.values())
     if any(name in values for name in _PLACES):
-        looks["place"] = ("place" if _is_away(values) else "shown", marks)
+        looks["place"] = ("place" if _is_away(values) else "moved" if _is_moved(values) else "shown", marks)
     if any(name in values for name in _BOXES):
-        looks["box"] = ("size" if _is_shut(values) else "shown", marks)
+        shut = "size" if "display" in values or _is_moved(values) else "narrow"
+        looks["box"] = (shut if _is_shut(values) else "shown", marks)
+    if any(values.get(name, "none") != "none" for name in ("animation", "animation-name")):
+        # What it shows in the end stands elsewhere; an element that is not there has none.
+        looks = {name: look for name, look in looks.items() if name == "display" or look[0] not in HIDING}
     return looks
 
 
 def hides(looks: Mapping[str, tuple[str, bool]]) -> list[str]:
     """The aspects by which a block of declarations alone hides text."""
-    hiding = [aspect for aspect, (look, _) in looks.items() if look in _HIDING and aspect != "background"]
+    hiding = [aspect for aspect, (look, _) in looks.items() if look in HIDING and aspect != "background"]
     if _are_alike(looks.get("color", ("", False))[0], looks.get("background", ("", False))[0]):
         hiding += ["color", "background"]
     return hiding
 
 
-_HIDING: Final = frozenset({"hidden", "transparent", "size", "place"})
+HIDING: Final = frozenset({"hidden", "transparent", "size", "narrow", "place"})
+"""What looks that hide text are called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,17 +148,17 @@ class State:
 
     def below(self, looks: Mapping[str, tuple[str, bool]]) -> State:
         """The state within an element that looks so."""
-        said = {aspect: look for aspect, (look, _) in looks.items()}
-        sealed = next((said[name] for name in ("content", "opacity", "place", "box") if said.get(name) in _HIDING), "")
+        said = {aspect: look for aspect, (look, _) in looks.items() if look}
+        sealed = next((said[name] for name in ("content", "opacity", "place", "box") if said.get(name) in HIDING), "")
         visibility = said.get("visibility", "")
         return replace(
             self,
             veiled=visibility == "hidden" if visibility else self.veiled,
-            sealed=self.sealed or sealed,
+            sealed=self.sealed or ("size" if sealed == "narrow" else sealed),
             tiny=said["font"] == "size" if "font" in said else self.tiny,
             away=said["indent"] == "place" if "indent" in said else self.away,
             ink=said.get("color", self.ink),
-            ground=said.get("background", "some" if "place" in said else self.ground),
+            ground=said.get("background", "some" if said.get("place") in {"moved", "place"} else self.ground),
         )
 
     @property
@@ -175,8 +189,22 @@ def _declarations(style: str) -> list[tuple[str, str, bool]]:
     for declaration in plain.partition("(")[0].split(";"):
         name, _, value = declaration.partition(":")
         value, mark, word = value.partition("!")
-        found.append((name.strip(), value.strip(), mark == "!" and word.strip() == "important"))
+        if not mark or word.strip() == "important":
+            found.append((*_longhand(name.strip(), value.strip()), bool(mark)))
     return found
+
+
+def _longhand(name: str, value: str) -> tuple[str, str]:
+    """Of a font its size, which stands in front of its family; everything else as it is."""
+    if name != "font" or value in _ANYTHING:
+        return ("font-size" if name == "font" else name), value
+    sizes = (word.partition("/")[0] for word in value.split()[:-1])
+    return "font-size", next((size for size in sizes if (found := _NUMBER.fullmatch(size)) and _is_size(found)), "some")
+
+
+def _is_size(found: re.Match[str]) -> bool:
+    """Whether a number is a length, and not a weight."""
+    return found[2] is not None or float(found[1]) == 0
 
 
 def _unescaped(found: re.Match[str]) -> str:
@@ -195,6 +223,8 @@ def _colour_of(found: re.Match[str]) -> str:
 
 
 def _is_valid(name: str, value: str) -> bool:
+    if value.startswith(_DECIDED_ELSEWHERE):
+        return True
     if name == "display":
         return _is_display(value)
     return value in _VISIBILITIES if name == "visibility" else bool(value)
@@ -223,26 +253,35 @@ def _opacity(value: str) -> str:
 
 def _font(value: str) -> str:
     length = _length(value)
+    if value in _AS_AROUND or (length and value.endswith(("em", "%", "ex", "ch")) and not value.endswith("rem")):
+        length = _length(value) or _READABLE
+        return "" if length >= _READABLE else "size"
     return "size" if length is not None and 0 <= length < _READABLE else "shown"
 
 
 def _indent(value: str) -> str:
+    if value in _AS_AROUND:
+        return ""
     length = _length(value)
     return "place" if length is not None and length <= _FAR else "shown"
 
 
 def _colour(value: str) -> str:
     value = _NAMED.get(value, value)
+    if value in _AS_AROUND or value == "currentcolor":
+        return ""
     if _CLEAR.fullmatch(value) or value == "transparent":
         return "transparent"
-    if not _HEX.fullmatch(value):
+    found = _HEX.match(value)
+    if found is None:
         return "some"
+    value = found[0]
     return value if len(value) > len("#fff") else "#" + "".join(digit * 2 for digit in value[1:])
 
 
 _SIMPLE: Final = {
     "display": lambda value: "hidden" if value == "none" else "shown",
-    "visibility": lambda value: _VISIBILITIES[value],
+    "visibility": lambda value: _VISIBILITIES.get(value, "shown"),
     "content-visibility": lambda value: "hidden" if value == "hidden" else "shown",
     "opacity": _opacity,
     "font-size": _font,
@@ -252,32 +291,66 @@ _SIMPLE: Final = {
 _ASPECTS: Final = {name: name for name in _SIMPLE} | {
     "content-visibility": "content", "font-size": "font", "text-indent": "indent",
 }  # fmt: skip
-_PLACES: Final = ("position", "left", "top", "right", "clip", "clip-path", "float", "transform", "margin-left")
-_BOXES: Final = ("height", "width", "max-height", "max-width", "overflow")
+_PLACES: Final = (
+    "position", "left", "top", "right", "inset", "clip", "clip-path", "float", "transform", "margin-left", "margin-top",
+)  # fmt: skip
+_BOXES: Final = ("height", "width", "max-height", "max-width", "overflow", "overflow-x", "overflow-y")
+_EMPTY: Final = frozenset({"none", "initial", "transparent", "0", "0 0", *_AS_AROUND})
 
 
 def _add_background(found: Mapping[str, tuple[str, bool]], looks: dict[str, tuple[str, bool]]) -> None:
-    said = [(_colour(found[name][0]), found[name][1]) for name in ("background", "background-color") if name in found]
+    said = [_ground(found[name]) for name in ("background", "background-color") if name in found]
     if said:
-        looks["background"] = said[0] if len(said) == 1 and "background-image" not in found else ("some", False)
+        looks["background"] = said[0] if len(set(said)) == 1 and "background-image" not in found else ("some", False)
     elif "background-image" in found:
         looks["background"] = ("some", found["background-image"][1])
 
 
+def _ground(said: tuple[str, bool]) -> tuple[str, bool]:
+    """A background; empty where one sees what lies behind."""
+    value, mark = said
+    look = "" if value in _EMPTY else _colour(value)
+    return ("" if look == "transparent" else look), mark
+
+
+_LIFTED: Final = frozenset({"absolute", "fixed"})
+
+
 def _is_away(values: Mapping[str, str]) -> bool:
-    if values.get("position") in {"absolute", "fixed"}:
-        sides = (_length(values.get(side, "")) for side in ("left", "top", "right"))
-        if "0clipped" in values.get("clip", "") or any(side is not None and side <= _FAR for side in sides):
-            return True
-    return "0clipped" in values.get("clip-path", "") or _indent(values.get("margin-left", "")) == "place"
+    position = values.get("position")
+    if position in _LIFTED and "0clipped" in values.get("clip", ""):
+        return True
+    inset = values.get("inset", "").split() or [""]
+    starts = [values.get("left", ""), values.get("top", ""), inset[0], inset[-1] if len(inset) != 3 else inset[1]]
+    ends = [values.get("right", "")]
+    sides = starts + ends if position in _LIFTED else starts if position == "relative" else []
+    padded = any(name.startswith("padding") and _length(value) != 0 for name, value in values.items())
+    margins = [] if padded else [values.get("margin-left", ""), values.get("margin-top", "")]
+    return "0clipped" in values.get("clip-path", "") or any(_indent(side) == "place" for side in (*sides, *margins))
+
+
+def _is_moved(values: Mapping[str, str]) -> bool:
+    """Whether it may lie over something else than what is around it."""
+    if values.get("position", "static") in {"static", "relative"}:
+        beside = any(_length(values.get(side, "0")) != 0 for side in ("left", "top", "right", "bottom", "inset"))
+        margins = (_length(values.get(side, "0")) for side in ("margin-left", "margin-top"))
+        pulled = any(margin is None or margin < 0 for margin in margins)
+        return values.get("transform", "none") != "none" or pulled or (beside and values.get("position") == "relative")
+    return True
 
 
 def _is_shut(values: Mapping[str, str]) -> bool:
-    """Whether a box is too small to show anything and lets nothing out; one with a padding may have room there."""
-    if values.get("overflow") not in {"hidden", "clip"} or any(name.startswith("padding") for name in values):
+    """Whether a box is too small to show anything and lets nothing out; something else may give it room."""
+    overflow = " ".join(values.get(name, "") for name in ("overflow", "overflow-x", "overflow-y")).split()
+    if {"hidden", "clip"}.isdisjoint(overflow) or values.get("display", "").startswith("table"):
+        return False
+    if any(name.startswith(_ROOMY) and _length(value) != 0 for name, value in values.items()):
         return False
     sides = (_length(values.get(side, "")) for side in ("height", "max-height", "width", "max-width"))
     return any(side is not None and 0 <= side <= 1 for side in sides)
+
+
+_ROOMY: Final = ("padding", "min-", "flex")
 
 
 def _are_alike(one: str, other: str) -> bool:

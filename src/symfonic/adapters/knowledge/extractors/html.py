@@ -21,8 +21,8 @@ from functools import partial
 from typing import Any, Final, Protocol
 
 from symfonic.adapters.knowledge.extractors._omissions import Omissions
-from symfonic.adapters.knowledge.extractors._style_sheets import Looks, styled
-from symfonic.adapters.knowledge.extractors._visibility import PLAIN, State, looks_of
+from symfonic.adapters.knowledge.extractors._style_sheets import Looks, scripted, styled
+from symfonic.adapters.knowledge.extractors._visibility import HIDING, PLAIN, State, looks_of
 from symfonic.adapters.knowledge.extractors.characters import WHITE_SPACE
 from symfonic.adapters.knowledge.extractors.decoding import decode_text
 from symfonic.adapters.knowledge.extractors.outline import MAX_HEADING_CHARS, Heading, heading_text, sections_of
@@ -78,6 +78,10 @@ def read_page(text: str, *, name: str) -> PageText:
     root = _root(text, name)
     scan = _TableScan()
     _walk(root, scan)
+    words = scripted(root)
+    scan.opened |= words
+    scan.is_scripted = bool(words)
+    scan.is_linked = root.css_first("link[rel~=stylesheet]") is not None
     page = _Page(scan, styled(root, partial(_matched, root), elements=text.count("<"), name=name))
     _walk(root, page)
     page.out.end_block()
@@ -143,7 +147,15 @@ _ATTRIBUTES: Final = re.compile(
     re.DOTALL | re.IGNORECASE | re.ASCII,
 )
 _NEVER_OPEN: Final = frozenset({"noembed", "noframes"})
-_OPENERS: Final = frozenset({"button", "input"})
+_OPENERS: Final = {
+    "popovertarget": "", "commandfor": "", "aria-controls": "", "data-target": "#", "data-bs-target": "#",
+}  # fmt: skip
+_CLICKED: Final = frozenset({"button", "input", "a", "summary"})
+_INLINE: Final = _names(
+    "a abbr b bdi bdo big cite code del dfn em font i ins kbd label mark q s samp small span strike strong sub sup "
+    "td th tr tt u var"
+)
+_ROOTS: Final = frozenset({"html", "body"})
 _HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}
 _BLOCKS: Final = _names(
     "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure "
@@ -188,6 +200,8 @@ class _TableScan:
     def __init__(self) -> None:
         self.layout: set[int] = set()
         self.opened: set[str] = set()
+        self.is_scripted = False
+        self.is_linked = False
         self._open: list[int] = []
 
     def enter(self, node: Any) -> bool:
@@ -195,8 +209,9 @@ class _TableScan:
             self.layout.add(self._open[-1])
         if node.tag == "table":
             self._open.append(node.mem_id)
-        elif node.tag in _OPENERS:
-            self.opened |= {node.attributes.get(name) or "" for name in ("popovertarget", "commandfor")} - {""}
+        elif node.tag in _CLICKED or "role" in node.attributes:
+            for name, mark in _OPENERS.items():
+                self.opened |= {word.removeprefix(mark) for word in (node.attributes.get(name) or "").split()}
         return True
 
     def leave(self, node: Any) -> None:
@@ -204,17 +219,15 @@ class _TableScan:
             self._open.pop()
 
 
-def _is_there(node: Any, looks: Looks, opened: set[str]) -> bool:
-    """Whether an element is there at all."""
+def _is_there(node: Any, looks: Looks) -> bool:
+    """Whether an element that nothing opens is there at all."""
     attributes = node.attributes
     display = looks.get("display")
     if display is not None:
         return display[0] != "hidden"
     if "hidden" in attributes or node.tag in _NEVER_OPEN:
         return False
-    if (node.tag == "dialog" and "open" not in attributes) or "popover" in attributes:
-        return (attributes.get("id") or "") in opened
-    return True
+    return not ((node.tag == "dialog" and "open" not in attributes) or "popover" in attributes)
 
 
 class _Links:
@@ -267,7 +280,9 @@ class _Page:
         self.headings: list[Heading] = []
         self.out = _Lines()
         self._layout = scan.layout
-        self._opened = scan.opened
+        self._opened = scan.opened - {""}
+        self._is_scripted = scan.is_scripted
+        self._is_linked = scan.is_linked
         self._styles = styles
         self._heading_start = 0
         self._lists: list[int | None] = []  # the last number of every open list; None for bullets
@@ -288,7 +303,9 @@ class _Page:
             self._take_title(node)
             return False
         looks = self._looks(node)
-        if not _is_there(node, looks, self._opened):
+        if self._is_reached(node):
+            looks = {name: look for name, look in looks.items() if look[0] not in HIDING}
+        elif not _is_there(node, looks):
             self._gone = node.mem_id
             return True
         if looks:
@@ -303,7 +320,22 @@ class _Page:
         else:
             self.out.write(text)
 
+    def _is_reached(self, node: Any) -> bool:
+        """Whether something opens an element, or a script may show the whole page."""
+        return (node.attributes.get("id") or "") in self._opened or (self._is_scripted and node.tag in _ROOTS)
+
     def _looks(self, node: Any) -> Looks:
+        looks = self._said(node)
+        attributes = node.attributes
+        # Another sheet may lay a ground under what it can name.
+        grounded = attributes.get("bgcolor") or (self._is_linked and ("class" in attributes or "id" in attributes))
+        if grounded and not looks.get("background", ("", False))[0]:
+            looks = looks | {"background": ("some", False)}
+        if looks.get("box", ("", False))[0] == "narrow" and node.tag in _INLINE:
+            looks = looks | {"box": ("shown", False)}
+        return looks
+
+    def _said(self, node: Any) -> Looks:
         style = node.attributes.get("style")
         own = looks_of(style) if style else {}
         sheet = self._styles.get(node.mem_id)
