@@ -130,7 +130,7 @@ def test_versions_name_our_rules_and_the_libraries_that_decide_the_text() -> Non
     with default_extractors() as extractors:
         versions = {kind: getattr(extractor, "version", "") for kind, extractor in extractors.items()}
     releases = {name: metadata.version(name) for name in ("selectolax", "pypdfium2", "chardetng-py", "lxml")}
-    assert versions["html"] == f"5 selectolax {releases['selectolax']} chardetng-py {releases['chardetng-py']}"
+    assert versions["html"] == f"6 selectolax {releases['selectolax']} chardetng-py {releases['chardetng-py']}"
     assert versions["pdf"] == f"4 pypdfium2 {releases['pypdfium2']}"
     assert versions["docx"] == f"2 lxml {releases['lxml']}"
     assert all(versions.values())

@@ -414,6 +414,17 @@ def test_an_ods_sheet_shows_the_text_of_its_cells() -> None:
 
 
 @pytest.mark.requirement("EX-SHEET-5")
+def test_an_ods_cell_without_a_text_shows_its_value() -> None:
+    """Libraries write no text; where there is one, it counts."""
+    values = ('value="2.5"', 'date-value="2024-01-31"', 'string-value="a"', 'boolean-value="true"')
+    cells = "".join(f"<table:table-cell office:{value}/>" for value in values)
+    shown = '<table:table-cell office:value="0.25"><text:p>25 %</text:p></table:table-cell>'
+    assert extract_ods(ods(ods_table(cells + shown)), name="a.ods").sections == (
+        Section(text="| 2.5 | 2024-01-31 | a | true | 25 % |\n", headings=("S1",)),
+    )
+
+
+@pytest.mark.requirement("EX-SHEET-5")
 def test_an_ods_sheet_is_read_without_what_fills_it_up() -> None:
     """Repeated cells and rows are written out, empty ones up to the edge are not; hidden sheets neither."""
     fill = ods_cell(times=16_000)

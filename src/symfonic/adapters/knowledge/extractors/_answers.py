@@ -30,7 +30,7 @@ _LIBRARIES: Final = {
     "eml": "selectolax",
     "epub": "lxml and selectolax",
     "html": "selectolax",
-    "ods": "python-calamine",
+    "ods": "lxml",
     "pdf": "pypdfium2",
     "pptx": "lxml",
     "xls": "python-calamine",

@@ -113,7 +113,8 @@ def _rules_of(root: Any, name: str) -> list[_Rule]:
             if looks := looks_of(body):
                 certain = media in _MEDIA and all(map(_EVERYWHERE.fullmatch, around))
                 printed = media == "print" or any(map(_PRINT.fullmatch, around))
-                for selector in _split(selectors):
+                # What stands before or behind an element says nothing of it.
+                for selector in (one for one in _split(selectors) if not _PSEUDO_ELEMENT.search(one)):
                     found.append(_Rule(selector, looks, certain and _is_certain(selector), printed, len(found)))
             if len(found) > _MOST_READ:
                 raise _too_many(f"more than {_MOST_READ:,} rules", name)
@@ -165,6 +166,7 @@ _CDO: Final = re.compile(r"<!--|-->")
 # --------------------------------------------------------------------------------------------------------- selectors
 
 _STATES: Final = re.compile(r"(?<!\\)::?(?!root\b)[a-z-]{1,30}(?:\((?:[^()]|\([^()]*\))*\))?", re.IGNORECASE)
+_PSEUDO_ELEMENT: Final = re.compile(r"(?<!\\):(?::|before|after|first-l)", re.IGNORECASE)
 _PIECE: Final = re.compile(r"""\[(?:"[^"]*"|'[^']*'|[^\[\]"'])*+\]|[#.]?(?:[\w-]|\\.|[^\x00-\x7f])++|\*""")
 # A tag, classes, ids and attributes of one element. What stands around it is left to engines: looking for it upwards
 # takes time that grows with the square of the depth.
@@ -269,9 +271,6 @@ def _cascaded(
     return found
 
 
-_PSEUDO_ELEMENT: Final = re.compile(r"::|:(?:before|after|first-l)", re.IGNORECASE)
-
-
 def _show_elsewhere(
     found: dict[int, Looks], matched: _Matched, rules: Sequence[_Rule], aspects: set[str], name: str
 ) -> None:
@@ -283,7 +282,7 @@ def _show_elsewhere(
             for aspect, look in rule.looks.items()
             if aspect in aspects and look[0] and look[0] not in HIDING
         }
-        if not shown or rule.printed or _PSEUDO_ELEMENT.search(rule.selector):
+        if not shown or rule.printed:
             continue
         nodes = matched("".join(_last(rule.selector)) or rule.selector)
         matches += len(nodes)

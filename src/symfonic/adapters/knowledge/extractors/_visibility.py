@@ -331,12 +331,9 @@ def _is_away(values: Mapping[str, str]) -> bool:
 
 def _is_moved(values: Mapping[str, str]) -> bool:
     """Whether it may lie over something else than what is around it."""
-    if values.get("position", "static") in {"static", "relative"}:
-        beside = any(_length(values.get(side, "0")) != 0 for side in ("left", "top", "right", "bottom", "inset"))
-        margins = (_length(values.get(side, "0")) for side in ("margin-left", "margin-top"))
-        pulled = any(margin is None or margin < 0 for margin in margins)
-        return values.get("transform", "none") != "none" or pulled or (beside and values.get("position") == "relative")
-    return True
+    margins = (_length(values.get(side, "0")) for side in ("margin-left", "margin-top"))
+    lifted = values.get("position", "static") != "static" or values.get("transform", "none") != "none"
+    return lifted or any(margin is None or margin < 0 for margin in margins)
 
 
 def _is_shut(values: Mapping[str, str]) -> bool:

@@ -80,7 +80,7 @@ EXTRACTORS: dict[str, tuple[str, tuple[str, ...]]] = {
     "eml": ("eml:extract_eml", ("email.policy", "selectolax.lexbor")),
     "epub": ("epub:extract_epub", ("lxml.etree", "selectolax.lexbor")),
     "html": ("html:extract_html", ("selectolax.lexbor",)),
-    "ods": ("sheets:extract_ods", ("python_calamine",)),
+    "ods": ("sheets:extract_ods", ("lxml.etree",)),
     "pdf": ("pdf:extract_pdf", ("pypdfium2",)),
     "pptx": ("pptx:extract_pptx", ("lxml.etree",)),
     "tsv": ("delimited:extract_tsv", ()),

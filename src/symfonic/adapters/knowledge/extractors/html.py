@@ -155,6 +155,8 @@ _INLINE: Final = _names(
     "a abbr b bdi bdo big cite code del dfn em font i ins kbd label mark q s samp small span strike strong sub sup "
     "td th tr tt u var"
 )
+# Shown on a ground of their own.
+_GROUNDED: Final = _names("button input mark meter option progress select textarea")
 _ROOTS: Final = frozenset({"html", "body"})
 _HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}
 _BLOCKS: Final = _names(
@@ -328,7 +330,11 @@ class _Page:
         looks = self._said(node)
         attributes = node.attributes
         # Another sheet may lay a ground under what it can name.
-        grounded = attributes.get("bgcolor") or (self._is_linked and ("class" in attributes or "id" in attributes))
+        grounded = (
+            "bgcolor" in attributes
+            or node.tag in _GROUNDED
+            or (self._is_linked and ("class" in attributes or "id" in attributes))
+        )
         if grounded and not looks.get("background", ("", False))[0]:
             looks = looks | {"background": ("some", False)}
         if looks.get("box", ("", False))[0] == "narrow" and node.tag in _INLINE:

@@ -363,7 +363,13 @@ def _repeats(element: Any, what: str) -> int:
     return max(1, int(times)) if times.isascii() and times.isdigit() and len(times) < 10 else 1
 
 
+_VALUES: Final = tuple(f"{_OFFICE}{kind}value" for kind in ("string-", "date-", "time-", "boolean-", ""))
+
+
 def _cell_text(cell: Any) -> str:
+    """What a program showed of a cell, or its value where the program that wrote it showed nothing."""
+    if cell.find(f"{_TEXT}p") is None:
+        return next((value for name in _VALUES if (value := cell.get(name, "").strip())), "")
     return " ".join(_paragraph_text(paragraph) for paragraph in cell.iterchildren(f"{_TEXT}p"))
 
 
