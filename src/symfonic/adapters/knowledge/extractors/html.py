@@ -15,7 +15,7 @@ visible sign leads to is kept, such as closed ``details``. Sheets the page links
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, Protocol
@@ -79,7 +79,7 @@ def read_page(text: str, *, name: str) -> PageText:
     scan = _TableScan()
     _walk(root, scan)
     words = scripted(root)
-    scan.opened |= words
+    scan.opened = words | _opened(root)
     scan.is_scripted = bool(words)
     scan.is_linked = root.css_first("link[rel~=stylesheet]") is not None
     page = _Page(scan, styled(root, partial(_matched, root), elements=text.count("<"), name=name))
@@ -171,6 +171,9 @@ _BACKTICKS: Final = re.compile(r"`{3,}")
 _MAX_INDENT: Final = 8
 
 
+_Attributes = Mapping[str, str | None]
+
+
 class _Visitor(Protocol):
     def enter(self, node: Any) -> bool: ...
 
@@ -201,7 +204,7 @@ class _TableScan:
 
     def __init__(self) -> None:
         self.layout: set[int] = set()
-        self.opened: set[str] = set()
+        self.opened: frozenset[str] = frozenset()
         self.is_scripted = False
         self.is_linked = False
         self._open: list[int] = []
@@ -211,9 +214,6 @@ class _TableScan:
             self.layout.add(self._open[-1])
         if node.tag == "table":
             self._open.append(node.mem_id)
-        elif node.tag in _CLICKED or "role" in node.attributes:
-            for name, mark in _OPENERS.items():
-                self.opened |= {word.removeprefix(mark) for word in (node.attributes.get(name) or "").split()}
         return True
 
     def leave(self, node: Any) -> None:
@@ -221,9 +221,18 @@ class _TableScan:
             self._open.pop()
 
 
-def _is_there(node: Any, looks: Looks) -> bool:
+def _opened(root: Any) -> frozenset[str]:
+    """The ids that controls of a page name."""
+    found: set[str] = set()
+    for name, mark in _OPENERS.items():
+        for node in root.css(f"[{name}]"):
+            if node.tag in _CLICKED or "role" in node.attributes:
+                found |= {word.removeprefix(mark) for word in (node.attributes.get(name) or "").split()}
+    return frozenset(found)
+
+
+def _is_there(node: Any, attributes: _Attributes, looks: Looks) -> bool:
     """Whether an element that nothing opens is there at all."""
-    attributes = node.attributes
     display = looks.get("display")
     if display is not None:
         return display[0] != "hidden"
@@ -304,10 +313,12 @@ class _Page:
         if tag == "title":
             self._take_title(node)
             return False
-        looks = self._looks(node)
-        if self._is_reached(node):
+        attributes = node.attributes
+        looks = self._looks(node, attributes)
+        if attributes.get("id") in self._opened or (self._is_scripted and tag in _ROOTS):
+            # Something opens it, or a script may show the whole page.
             looks = {name: look for name, look in looks.items() if look[0] not in HIDING}
-        elif not _is_there(node, looks):
+        elif not _is_there(node, attributes, looks):
             self._gone = node.mem_id
             return True
         if looks:
@@ -322,13 +333,8 @@ class _Page:
         else:
             self.out.write(text)
 
-    def _is_reached(self, node: Any) -> bool:
-        """Whether something opens an element, or a script may show the whole page."""
-        return (node.attributes.get("id") or "") in self._opened or (self._is_scripted and node.tag in _ROOTS)
-
-    def _looks(self, node: Any) -> Looks:
-        looks = self._said(node)
-        attributes = node.attributes
+    def _looks(self, node: Any, attributes: _Attributes) -> Looks:
+        looks = self._said(node, attributes)
         # Another sheet may lay a ground under what it can name.
         grounded = (
             "bgcolor" in attributes
@@ -341,8 +347,8 @@ class _Page:
             looks = looks | {"box": ("shown", False)}
         return looks
 
-    def _said(self, node: Any) -> Looks:
-        style = node.attributes.get("style")
+    def _said(self, node: Any, attributes: _Attributes) -> Looks:
+        style = attributes.get("style")
         own = looks_of(style) if style else {}
         sheet = self._styles.get(node.mem_id)
         if not sheet:
