@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from symfonic.adapters.knowledge.ports import AdapterError, ExtractionError
+from symfonic.adapters.knowledge.ports import AdapterError
 from symfonic.capabilities.knowledge import (
     AttachmentExtractor,
     DocumentDropCode,
