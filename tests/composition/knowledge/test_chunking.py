@@ -571,7 +571,6 @@ def test_time_grows_with_the_text_only(unit: str, kind: str) -> None:
 
     def seconds(size: int) -> float:
         text = "x" + unit * (size // len(unit))
-        gc.collect()
         gc.disable()  # a collection walks everything other tests left in memory
         try:
             start = time.process_time()
@@ -580,8 +579,8 @@ def test_time_grows_with_the_text_only(unit: str, kind: str) -> None:
         finally:
             gc.enable()
 
-    small = min(seconds(40_000), seconds(40_000))
-    assert min(seconds(200_000), seconds(200_000)) < 12 * max(small, 0.004)
+    allowed = 12 * max(min(seconds(40_000), seconds(40_000)), 0.004)
+    assert any(seconds(200_000) < allowed for _ in range(2))  # the second time only where the first one was disturbed
 
 
 _PREFIXES = (
@@ -591,7 +590,7 @@ _UNITS = (
     *' \t-=|#*_`[+.x\\>:"!\u2003', "- ", "= ", "| ", "-|", ":-", "* ", "_ ", "](", "<a ", "+-", "1", "1.", ". ", "x ",
     "> ", "\n ", "\n\n", "# x\n", "x\n=\n",
 )  # fmt: skip
-_SUFFICIENT = 0.15  # seconds of processor time for 16,000 characters, several times what they take
+_SUFFICIENT = 0.075  # seconds of processor time for 8,000 characters, several times what they take
 
 
 @pytest.mark.slow
@@ -607,10 +606,10 @@ def test_no_repeated_unit_takes_more_than_its_share(extractor: Extractor, prefix
         chunk_extraction(extractor.extract(data, name="a"), file="f")
         return time.process_time() - start
 
-    suspects = [unit for unit in _UNITS if seconds(unit, 16_000) > _SUFFICIENT]
+    suspects = [unit for unit in _UNITS if seconds(unit, 8_000) > _SUFFICIENT]
     for unit in suspects:
-        small, large = (min(seconds(unit, size) for _ in range(3)) for size in (8_000, 32_000))
-        assert large < 8 * max(small, 0.004), repr(unit)
+        allowed = 8 * max(min(seconds(unit, 4_000) for _ in range(3)), 0.004)
+        assert any(seconds(unit, 16_000) < allowed for _ in range(3)), repr(unit)
 
 
 # ---------------------------------------------------------------------------------- the same on every interpreter
@@ -625,31 +624,34 @@ def digest(parts: Iterable[str]) -> str:
     return hashed.hexdigest()
 
 
-def scalars(last: int) -> list[str]:
-    """Every character up to a code point but surrogates, line ends and NUL."""
-    return [chr(code) for code in range(last + 1) if not 0xD800 <= code <= 0xDFFF and code not in {0, 10, 13}]
+def scalars(last: int, first: int = 1) -> list[str]:
+    """Every character from one code point to another but surrogates, line ends and NUL."""
+    return [chr(code) for code in range(first, last + 1) if not 0xD800 <= code <= 0xDFFF and code not in {10, 13}]
 
 
 @pytest.mark.requirement("IN-CHUNK-8")
 @pytest.mark.parametrize(
-    ("kind", "last", "context", "expected"),
+    ("kind", "first", "last", "context", "expected"),
     [
-        ("text", sys.maxunicode, "{0} ", "074e5ec7a01b1d937660c1d664a95a6ec657a5988be4305a8a50e471109d8b5f"),
+        ("text", 1, sys.maxunicode, "{0} ", "074e5ec7a01b1d937660c1d664a95a6ec657a5988be4305a8a50e471109d8b5f"),
         (
             "text",
+            1,
             0xFFFF,
             "Ab.{0}Cd. {0}f usw. {0} No. {0}. {0}. X ",
             "4b67bedb2936a809e67324b620613abbe278eecba8fe4783a9c66e5235e6fde5",
         ),
-        ("text", 0x1FFFF, "Ab. {0}f {0}. X ", "01e648c011e9e70588d80f5b34306866ca1ea221205e458d394da9828005181a"),
+        ("text", 0x10000, 0x1FFFF, "Ab. {0}f {0}. X ", "a96748cd078ac9c406899671efa615526ef9cfce13841caf14d9e0666e22fa93"),
         (
             "markdown",
+            1,
             0xFFFF,
             "{0}\n\n({0}) a\n{0}- b\n    {0}\n\n{0}| c\n",
             "c850c0416c8f292fd42a2ca92f5a8f072fa365713383d389f73b6a19cf36e3fe",
         ),
         (
             "rst",
+            1,
             0xFFFF,
             "{0}::\n\n  a {0}\n\n{0}=== ===\n{0}\n\n",
             "dd38b509801bcfac268f4a2d8716a15b2c8e8c9062293e36d2a871e7e5317dee",
@@ -657,9 +659,11 @@ def scalars(last: int) -> list[str]:
     ],
     ids=["all", "sentences", "higher", "lines", "rst"],
 )
-def test_passages_are_the_same_on_every_interpreter(kind: str, last: int, context: str, expected: str) -> None:
+def test_passages_are_the_same_on_every_interpreter(
+    kind: str, first: int, last: int, context: str, expected: str
+) -> None:
     """Each interpreter has a Unicode of its own; none of it decides where a passage ends."""
-    passages = texts("".join(context.format(character) for character in scalars(last)), kind, ChunkPolicy(400, 200))
+    passages = texts("".join(context.format(character) for character in scalars(last, first)), kind, ChunkPolicy(400, 200))
     assert digest(passages) == expected
 
 
