@@ -1111,7 +1111,7 @@ def test_what_is_shown_is_all_that_every_continuation_agrees_on(
 ) -> None:
     """By brute force, with limits so small that continuations reach them, and places where something was deleted."""
     rng = random.Random(f"{sorted(fields)}")
-    for _ in range(40):
+    for _ in range(20):  # the corpora take every text of two pieces
         limits = Limits(rng.choice((1, 2)), rng.choice((3, 4)), rng.choice((3, 5, 9)))
         monkeypatch.setattr(grounding, "_LIMITS", limits)
         made = make(SHORT, **fields)
@@ -1124,12 +1124,17 @@ def test_what_is_shown_is_all_that_every_continuation_agrees_on(
 def test_a_beginning_inside_a_beginning_is_held_as_long_as_it_has_to_be(
     fields: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A name that begins like the word, and a word inside a name."""
+    """A name that begins like the word, and a word inside a name, followed by two ends with no backtick behind.
+
+    These are all that bring the outputs apart at this depth; the corpora take every end twice.
+    """
+    ends = [end for end in ENDS if "`" not in end or end in {"`", "``"}]
     monkeypatch.setattr(grounding, "_LIMITS", Limits(1, 7, 9))
     known: dict[tuple[str | None, ...], str] = {}
     texts = ("[SOUR", "SOURCE[S") if fields else ("[SOUR", "SOURCE[S", "SOURCE[xS", "SOURCE[`S")
     for text in texts:
-        assert_latency_optimal(lambda: Remembered(make(SHORT, **fields), known), text, ENDS, 2)
+        assert_latency_optimal(lambda: Remembered(make(SHORT, **fields), known), text, ENDS, 1)
+        assert_latency_optimal(lambda: Remembered(make(SHORT, **fields), known), text, ends, 2)
 
 
 class Remembered:
