@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 import tomllib
 from typing import TYPE_CHECKING
@@ -61,29 +62,35 @@ def imported(source: str) -> Iterator[str]:
             yield node.module
 
 
-def misplaced(path: str, source: str) -> list[str]:
+def tops(source: str) -> frozenset[str]:
+    """The top-level names of what a module imports."""
+    return frozenset(name.partition(".")[0] for name in imported(source))
+
+
+def misplaced(path: str, names: frozenset[str]) -> list[str]:
     """Optional parts a module imports although it is not their place."""
-    tops = {name.partition(".")[0] for name in imported(source)}
-    return sorted(top for top in tops & OPTIONAL.keys() if not path.startswith(OPTIONAL[top]))
+    return sorted(top for top in names & OPTIONAL.keys() if not path.startswith(OPTIONAL[top]))
 
 
-def modules(project: Path) -> Iterator[tuple[str, str]]:
-    """Every module of ours: its path below ``src/symfonic`` and its source."""
+@functools.cache
+def modules(project: Path) -> dict[str, frozenset[str]]:
+    """Every module of ours: its path below ``src/symfonic`` and the top-level names it imports; each is parsed once."""
     root = project / "src" / "symfonic"
-    for path in sorted(root.rglob("*.py")):
-        yield path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")
+    return {
+        path.relative_to(root).as_posix(): tops(path.read_text(encoding="utf-8")) for path in sorted(root.rglob("*.py"))
+    }
 
 
 def test_optional_parts_are_imported_only_at_their_place(project: Path) -> None:
     """A missing extra can break one adapter or front end, never the boundary."""
-    assert {path: found for path, source in modules(project) if (found := misplaced(path, source))} == {}
+    assert {path: found for path, names in modules(project).items() if (found := misplaced(path, names))} == {}
 
 
 def test_each_optional_part_is_imported_in_one_module_or_one_folder(project: Path) -> None:
     """Every entry of the table is in use, and an adapter's part has the modules it names, one if it names one."""
     users: dict[str, list[str]] = {name: [] for name in OPTIONAL}
-    for path, source in modules(project):
-        for top in {name.partition(".")[0] for name in imported(source)} & OPTIONAL.keys():
+    for path, names in modules(project).items():
+        for top in names & OPTIONAL.keys():
             users[top].append(path)
     assert [name for name, found in users.items() if not found] == []
     several = {name: found for name, found in users.items() if len(found) > 1 and "cli" not in found[0]}
@@ -92,8 +99,7 @@ def test_each_optional_part_is_imported_in_one_module_or_one_folder(project: Pat
 
 def test_packages_that_are_data_are_imported_nowhere(project: Path) -> None:
     """What such a package does when it is imported is no part of ours."""
-    users = {path: tops for path, source in modules(project) if (tops := set(imported(source)) & LOOKED_UP)}
-    assert users == {}
+    assert {path: found for path, names in modules(project).items() if (found := names & LOOKED_UP)} == {}
 
 
 def test_every_optional_dependency_is_in_the_table(project: Path) -> None:
@@ -125,5 +131,5 @@ def test_layer_contracts_name_every_module_of_the_capabilities(project: Path) ->
 def test_the_scanner_sees_hidden_imports() -> None:
     """Imports inside functions and of submodules count."""
     sample = "def f():\n    import typer.main\n    from rich.text import Text\n"
-    assert misplaced("capabilities/knowledge/contracts.py", sample) == ["rich", "typer"]
-    assert misplaced("frontends/knowledge/cli/app.py", sample) == []
+    assert misplaced("capabilities/knowledge/contracts.py", tops(sample)) == ["rich", "typer"]
+    assert misplaced("frontends/knowledge/cli/app.py", tops(sample)) == []
