@@ -257,7 +257,7 @@ def assert_nothing_is_lost(folder: Path, way: str, *, replacing: bool, first: in
         assert len(killings.new) == FILES
         assert all(vector is not None for passages in killings.new.values() for *_, vector in passages)
         while sum(each.killed for each in outcomes) < kills:
-            assert len(outcomes) < 3 * kills
+            assert len(outcomes) < 10 * kills  # on a fast machine many have ended before
             outcomes.append(killings.killed(first + len(outcomes)))
     sys.stdout.write(
         f"{way}, {'replacing' if replacing else 'new'}: {kills} killed, "
