@@ -433,7 +433,7 @@ def repeat(request):
     except StoreError as error:
         told.append(str(error).startswith("a closed store answers nothing"))
 
-for _ in range(10):
+for _ in range(5):
     store, told = SqliteStore(sys.argv[1]), []
     store.put(document, [Chunk(text="apple", label="a", ordinal=0)])
     requests = [lambda: store.search(question, 3)] * 4 + [
