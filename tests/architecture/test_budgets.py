@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import statistics
 from typing import TYPE_CHECKING
 
@@ -24,9 +25,10 @@ GENERATED = "_tables.py"
 ALLOWANCES: dict[str, int] = {}
 
 
-def functions(source: str) -> Iterator[tuple[str, int]]:
+@functools.cache
+def functions(source: str) -> tuple[tuple[str, int], ...]:
     """Qualified name and body lines of every function; the docstring does not count."""
-    yield from _functions(ast.parse(source), "")
+    return tuple(_functions(ast.parse(source), ""))
 
 
 def _functions(node: ast.AST, prefix: str) -> Iterator[tuple[str, int]]:
