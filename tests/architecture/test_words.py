@@ -35,8 +35,9 @@ MEANT = {
 
 def forbidden(text: str) -> Iterator[tuple[int, str]]:
     """Line and kind of everything in a text that must not be published."""
-    for number, line in enumerate(text.split("\n"), start=1):
-        yield from ((number, kind) for kind, pattern in FORBIDDEN.items() if re.search(pattern, line))
+    present = {kind: pattern for kind, pattern in FORBIDDEN.items() if re.search(pattern, text)}
+    for number, line in enumerate(text.split("\n") if present else (), start=1):
+        yield from ((number, kind) for kind, pattern in present.items() if re.search(pattern, line))
 
 
 def published(project: Path) -> list[Path]:
