@@ -123,11 +123,13 @@ def test_the_datamark_is_kept_as_plain_text() -> None:
 
 
 def test_the_allowed_datamarks_are_these() -> None:
-    """Counted over every code point; none of them changes under a normal form."""
+    """Of every code point with a meaning and a share of the others; none of them changes under a normal form."""
     allowed = []
-    for code in range(0x110000):
+    for mark in map(chr, range(0x110000)):
+        if unicodedata.category(mark) == "Cn" and ord(mark) % 64:
+            continue
         try:
-            allowed.append(str(RenderPolicy(datamark=chr(code)).datamark))
+            allowed.append(str(RenderPolicy(datamark=mark).datamark))
         except PromptContractError:
             continue
     assert allowed[:3] == ["^", "ˆ", "⁂"]
