@@ -194,7 +194,7 @@ def allow_seconds(seconds: int) -> None:
 
 
 def _peak_bytes() -> int:
-    """The most memory this process has had, 0 where the platform does not tell."""
+    """The most memory this process or, on Linux, what started it has had, 0 where the platform does not tell."""
     try:
         import resource
     except ImportError:
@@ -213,15 +213,16 @@ def serve(requests: IO[bytes], replies: IO[bytes], settings: Mapping[str, int]) 
         replies: Takes two frames for each pair.
         settings: ``cpu_seconds`` for each file, ``characters`` and ``output_bytes`` of an answer; 0 for no limit.
     """
+    inherited = _peak_bytes()
     while (head := _read_frame(requests)) is not None and (data := _read_frame(requests)) is not None:
         allow_seconds(settings.get("cpu_seconds", 0))
         kind, name, number = json.loads(head)
         header, text = answer(kind, data, name, settings)
         del data
-        told = _told(header, number)
+        told = _told(header, number, inherited)
         if len(told) > MAX_HEADER_BYTES or values_of(told) > MAX_HEADER_VALUES:
             header, text = _failed(_too_much(name, f"{MAX_HEADER_BYTES:,} bytes of headings", "bytes"))
-            told = _told(header, number)
+            told = _told(header, number, inherited)
         write_frame(replies, told)
         write_frame(replies, text)
         allow_seconds(0)  # for whoever waits for the next file, time does not count
@@ -232,8 +233,10 @@ def values_of(told: bytes) -> int:
     return told.count(b",") + told.count(b"[") + told.count(b"{")
 
 
-def _told(header: Mapping[str, Any], number: int) -> bytes:
-    return json.dumps({**header, "request": number, "peak_bytes": _peak_bytes()}, ensure_ascii=False).encode()
+def _told(header: Mapping[str, Any], number: int, inherited: int) -> bytes:
+    peak = _peak_bytes()
+    grown = peak if peak > inherited else 0  # else it may be that of a large process that started this one
+    return json.dumps({**header, "request": number, "peak_bytes": grown}, ensure_ascii=False).encode()
 
 
 def _read_frame(stream: IO[bytes]) -> bytes | None:
