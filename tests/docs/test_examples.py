@@ -114,13 +114,15 @@ def test_examples_on_a_server_do_what_the_page_says(
 
 
 def _check(page: str, text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run_command: Any) -> None:
-    shutil.copytree(ROOT / "docs", tmp_path / "docs")
-    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    found = fences(text)
+    if any(fence.language in {"python", "console"} for fence in found):
+        shutil.copytree(ROOT / "docs", tmp_path / "docs")
+        shutil.copytree(ROOT / "examples", tmp_path / "examples")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
     namespace: dict[str, Any] = {"__name__": "__main__"}
     printed = ""
-    for fence in fences(text):
+    for fence in found:
         if fence.language == "python":
             printed = _run_python(fence, namespace, page)
         elif fence.language == "text" and fence.follows:
