@@ -274,8 +274,8 @@ def test_cost_is_linear(unit: str) -> None:
         neutralise_markers(text)
         return time.process_time() - start
 
-    small, large = (min(seconds(length) for _ in range(3)) for length in (4_096, 65_536))
-    assert large < 48 * small + 0.01
+    allowed = 48 * min(seconds(4_096) for _ in range(3)) + 0.01
+    assert any(seconds(65_536) < allowed for _ in range(3))  # again only where the time before was disturbed
 
 
 @pytest.mark.parametrize(

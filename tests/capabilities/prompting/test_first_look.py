@@ -253,14 +253,12 @@ def test_the_first_look_is_linear(text: str) -> None:
 
     def seconds(length: int) -> float:
         long = f"é{text * (length // len(text))}"
-        best = 9.0
-        for _ in range(3):
-            started = time.process_time()
-            may_hold_either(long)
-            delimiter_candidate().search(long)
-            token_candidate().search(long)
-            needs_nothing(long)
-            best = min(best, time.process_time() - started)
-        return best
+        started = time.process_time()
+        may_hold_either(long)
+        delimiter_candidate().search(long)
+        token_candidate().search(long)
+        needs_nothing(long)
+        return time.process_time() - started
 
-    assert seconds(40_000) < 10 * seconds(10_000) + 0.02
+    allowed = 10 * min(seconds(10_000) for _ in range(3)) + 0.02
+    assert any(seconds(40_000) < allowed for _ in range(3))  # again only where the time before was disturbed
