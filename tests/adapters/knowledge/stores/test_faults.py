@@ -340,7 +340,7 @@ def reindexed(path: Path) -> None:
         changed("UPDATE state SET revision = 'late'"),
         changed("UPDATE state SET dimensions = 'wide'"),
         changed("UPDATE state SET dimensions = 1000000000"),
-        changed("UPDATE vector SET vector = zeroblob(1000000) WHERE id % 3 = 0"),
+        changed("UPDATE vector SET vector = zeroblob(100000) WHERE id % 3 = 0"),
         changed("UPDATE passage_index_docsize SET sz = 'x'"),
     ],
 )

@@ -171,7 +171,7 @@ def test_meaning_finds_what_shares_no_word(hybrid: SqliteStore, embedder: Embedd
 
 
 @pytest.mark.requirement("ST-QUERY-1")
-@pytest.mark.parametrize("question", ["", " \n", "\ud800 w1", "\0", "C++ AND (", "the", "w1 " * 100_000])
+@pytest.mark.parametrize("question", ["", " \n", "\ud800 w1", "\0", "C++ AND (", "the", "w1 " * 40_000])
 def test_no_question_is_an_error(hybrid: SqliteStore, question: str) -> None:
     """Nothing asked finds nothing; the embedder gets text that can be written."""
     fill(hybrid, passages(5))
