@@ -641,7 +641,13 @@ def scalars(last: int, first: int = 1) -> list[str]:
             "Ab.{0}Cd. {0}f usw. {0} No. {0}. {0}. X ",
             "4b67bedb2936a809e67324b620613abbe278eecba8fe4783a9c66e5235e6fde5",
         ),
-        ("text", 0x10000, 0x1FFFF, "Ab. {0}f {0}. X ", "a96748cd078ac9c406899671efa615526ef9cfce13841caf14d9e0666e22fa93"),
+        (
+            "text",
+            0x10000,
+            0x1FFFF,
+            "Ab. {0}f {0}. X ",
+            "a96748cd078ac9c406899671efa615526ef9cfce13841caf14d9e0666e22fa93",
+        ),
         (
             "markdown",
             1,
@@ -663,7 +669,9 @@ def test_passages_are_the_same_on_every_interpreter(
     kind: str, first: int, last: int, context: str, expected: str
 ) -> None:
     """Each interpreter has a Unicode of its own; none of it decides where a passage ends."""
-    passages = texts("".join(context.format(character) for character in scalars(last, first)), kind, ChunkPolicy(400, 200))
+    passages = texts(
+        "".join(context.format(character) for character in scalars(last, first)), kind, ChunkPolicy(400, 200)
+    )
     assert digest(passages) == expected
 
 
