@@ -188,7 +188,7 @@ def filled(path: Path, places: Iterable[tuple[int, Place]]) -> KnowledgeBase:
 
 
 @pytest.mark.requirement("CO-TEN-3")
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(places=st.lists(PLACES, min_size=1, max_size=6), asked=st.lists(PLACES, min_size=1, max_size=2))
 def test_in_any_tree_of_scopes_a_place_sees_what_stands_there_and_above(
     tmp_path_factory: pytest.TempPathFactory, places: list[Place], asked: list[Place]
