@@ -33,7 +33,7 @@ def hostile_texts(corpora: Path) -> list[str]:
         if not path.is_file() or path.name in {"README.md", "LICENSE.txt"}:
             continue
         text = path.read_text("utf-8")
-        found.update((text[:20_000], *text.splitlines()))
+        found.update(whole[:20_000] for whole in (text, *text.splitlines()))  # a line may be a whole file of JSON
         if path.suffix == ".json":
             found.update(strings_of(json.loads(text)))
         elif path.suffix == ".jsonl":

@@ -1,4 +1,4 @@
-"""The grounding filter by the hundred thousand, and over every hostile string, against its plain machine.
+"""The grounding filter by the ten thousand, and over every hostile string, against its plain machine.
 
 Output and report have to be those of the machine for every text, however it is cut; half of the texts are read with
 limits so small that random pieces reach them. That nothing is held too long is proven by brute force on more texts than
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 pytestmark = [pytest.mark.corpora, pytest.mark.slow]
-CASES: Final = 52_000  # for each way of using the filter
+CASES: Final = 20_000  # for each way of using the filter
 TAG: Final = " ·k7d2q4x4m3"
 OTHER_TAG: Final = " ·abcdefghij"
 LEDGER: Final = CitationLedger(
@@ -190,11 +190,10 @@ def test_random_texts_behind_the_filter_of_tags() -> None:
 def test_texts_of_all_kinds_show_as_early_as_can_be(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """By brute force, with limits so small that continuations reach them: every text of two pieces, and longer ones."""
     rng = random.Random(name)
-    longer = (rng.choices(PIECES, k=rng.randrange(3, 6)) for _ in range(600))
+    longer = (rng.choices(PIECES, k=rng.randrange(3, 6)) for _ in range(200))
     for pieces in (*itertools.product(PIECES, repeat=2), *longer):
         limits = Limits(rng.choice((1, 2)), rng.choice((3, 4)), rng.choice((3, 5, 9)))
         monkeypatch.setattr(grounding, "_LIMITS", limits)
         assert_latency_optimal(lambda: Seamed(GroundingFilter(SHORT, **WAYS[name])), "".join(pieces), ENDS, 1)
-    for _ in range(3):
-        text = "".join(rng.choices(PIECES, k=3))
-        assert_latency_optimal(lambda: Seamed(GroundingFilter(SHORT, **WAYS[name])), text, ENDS, 2)
+    text = "".join(rng.choices(PIECES, k=3))
+    assert_latency_optimal(lambda: Seamed(GroundingFilter(SHORT, **WAYS[name])), text, ENDS, 2)
