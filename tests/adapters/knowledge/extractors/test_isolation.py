@@ -277,8 +277,9 @@ def test_the_least_limits_are_taken() -> None:
 @pytest.mark.requirement("EX-LIM-1")
 def test_a_death_with_most_of_the_memory_in_use_is_put_down_to_memory() -> None:
     """Native code that gets no more ends its process."""
-    code = READ + "import os; kept = b'x' * 60_000_000; os.abort()"
-    error = failure(code, ExtractionLimits(seconds=20, memory_bytes=100_000_000))
+    most = isolation._peak_bytes() + 60_000_000  # more than it inherits
+    code = READ + f"import os; kept = b'x' * {most}; os.abort()"
+    error = failure(code, ExtractionLimits(seconds=20, memory_bytes=most * 3 // 2))
     assert (error.code, error.limit) == ("limit", "memory")
 
 
@@ -784,6 +785,13 @@ def test_the_child_inherits_no_secret(monkeypatch: pytest.MonkeyPatch) -> None:
         seen = json.loads(worker.extract("pdf", b"", name="a.pdf").sections[0].text)
     # The interpreter itself sets a locale where it finds none.
     assert {name: value for name, value in seen.items() if name != "LC_CTYPE"} == {"LD_LIBRARY_PATH": "/nowhere"}
+
+
+@pytest.mark.requirement("EX-ISO-2")
+def test_what_a_child_inherits_of_a_large_process_is_no_memory_it_took() -> None:
+    """Its file is named as what ended it, and not as one that needs more memory."""
+    error = failure(READ + "import os; os._exit(1)", ExtractionLimits(memory_bytes=isolation._peak_bytes()))
+    assert (error.code, error.limit) == ("damaged", "")
 
 
 @pytest.mark.requirement("EX-ISO-2")

@@ -284,6 +284,7 @@ class ExtractionWorker:
         self._requests = 0
         self._files_per_worker = files_per_worker
         self._process: subprocess.Popen[bytes] | None = None
+        self._inherited = 0
         self._lock = threading.Lock()
         self._releases: dict[str, str] = {}
         self._protections: tuple[str, ...] = ()
@@ -406,6 +407,7 @@ class ExtractionWorker:
         Raises:
             OSError: The system starts no process, or what it started says nothing.
         """
+        self._inherited = _peak_bytes()
         process = self._process = _start(self._command)
         if self._stopped:
             _kill(process)
@@ -429,8 +431,9 @@ class ExtractionWorker:
         if sys.platform == "win32":
             return ""
         code, peak = _reaped(process)
-        # Nobody but the system, when memory runs out, kills it: we do that after a deadline only.
-        if code == -signal.SIGKILL or peak > (self._limits.memory_bytes or math.inf) / 2:
+        # Nobody but the system, when memory runs out, kills it: we do that after a deadline only. On Linux its peak
+        # begins with that of the process that started it.
+        if code == -signal.SIGKILL or peak > max((self._limits.memory_bytes or math.inf) / 2, self._inherited):
             return "memory"
         return "seconds" if code in {-signal.SIGXCPU, -signal.SIGALRM} else ""
 
@@ -508,6 +511,15 @@ def _reaped(process: subprocess.Popen[bytes]) -> tuple[int, int]:
             return process.returncode, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
         pause.wait(_DEATH_SECONDS / 100)
     return 0, 0
+
+
+def _peak_bytes() -> int:
+    """The most memory this process ever had, where a process that it starts is said to have had as much."""
+    if not sys.platform.startswith("linux"):
+        return 0
+    import resource
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
 @contextmanager
