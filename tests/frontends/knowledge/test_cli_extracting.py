@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from symfonic.frontends.knowledge._views import hidden_characters
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -94,3 +96,12 @@ def test_what_was_left_out_as_hidden_is_told(run: Command, folder: Path) -> None
         (folder / "page.html").write_text(f"<p>seen by {command}<p hidden>text<p style='opacity:0'>te xt")
         told = run.bare(command, str(folder / "page.html"), *store)
         assert line in (told.err if store else told.text)
+
+
+@pytest.mark.requirement("EX-SHEET-8")
+def test_formulas_without_a_result_are_told_as_cells() -> None:
+    """Apart from hidden characters, with what helps."""
+    advice = "2 formulas without a saved result left out: open and save it in a spreadsheet program"
+    assert hidden_characters({"hidden": {"formula": 2}}) == advice
+    both = hidden_characters({"hidden": {"formula": 2, "hidden": 3}})
+    assert both == f"3 hidden characters left out (3 hidden); {advice}"

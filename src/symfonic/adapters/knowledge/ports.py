@@ -144,7 +144,8 @@ class Extraction:
         sections: In reading order; their texts together are the whole extracted text.
         hidden: Characters, white space aside, that were left out because no reader of the file sees them, by why, each
             once and sorted: ``colour`` (that of what lies behind it), ``hidden`` (the file says so), ``place`` (outside
-            what is shown), ``size`` (next to none), ``transparent``.
+            what is shown), ``size`` (next to none), ``transparent``; beside them ``formula``, which counts cells: those
+            of a workbook whose formula was saved without a result.
     """
 
     kind: str

@@ -46,6 +46,9 @@ SLIDES: Final = frozenset({"pptx"})
 SHEETS: Final = frozenset({"xlsx", "xls", "ods"})
 """Kinds of documents whose first heading is the name of a sheet."""
 
+_UNSAVED: Final = "formula"
+"""What ``Extraction.hidden`` calls cells with a formula that was saved without a result."""
+
 View: TypeAlias = dict[str, Any]
 """One JSON object."""
 
@@ -445,8 +448,14 @@ def added_up(rows: Iterable[View], name: str) -> int:
 
 def hidden_characters(view: View) -> str:
     """What was left out of a file because no reader sees it, in words; empty for nothing."""
-    found: dict[str, int] = view["hidden"]
-    return f"{counted(sum(found.values()), 'hidden character')} left out ({as_counts(found)})" if found else ""
+    found: dict[str, int] = dict(view["hidden"])
+    formulas = found.pop(_UNSAVED, 0)
+    told = [f"{counted(sum(found.values()), 'hidden character')} left out ({as_counts(found)})"] if found else []
+    if formulas:
+        told.append(
+            f"{counted(formulas, 'formula')} without a saved result left out: open and save it in a spreadsheet program"
+        )
+    return "; ".join(told)
 
 
 def as_counts(counts: Mapping[str, int]) -> str:

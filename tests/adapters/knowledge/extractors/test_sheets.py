@@ -212,6 +212,37 @@ def test_a_sheet_laid_out_larger_than_memory_is_refused(monkeypatch: pytest.Monk
     assert refusal(xlsx(row(2, cell("B2", "a")) + row(5, cell("C5", "b")))) == ("limit", "memory")
 
 
+UNSAVED = (
+    "<c r='B{n}'><f>SUM(A1)</f><v></v></c>",
+    "<c r='B{n}'><f>SUM(A1)</f><v/></c>",
+    "<c r='B{n}'><f>SUM(A1)</f></c>",
+    "<c r='B{n}'><f t='shared' si='0'/></c>",
+)
+
+
+@pytest.mark.requirement("EX-SHEET-8")
+@pytest.mark.parametrize("written", UNSAVED)
+def test_a_formula_without_a_saved_result_is_counted(written: str) -> None:
+    """However its absence is written; one with a result, and one whose result is an empty text, is none of them."""
+    saved = "<c r='C{n}'><f>A1</f><v>7</v></c>", "<c r='D{n}' t='str'><f>IF(A1,1,\"\")</f><v></v></c>"
+    rows = (row(n, cell(f"A{n}", "a"), *(each.format(n=n) for each in (written, *saved))) for n in (1, 2))
+    extraction = extract_xlsx(xlsx("".join(rows)), name="a.xlsx")
+    assert extraction.sections[0].text == "| a | | 7 |\n| a | | 7 |\n"
+    assert extraction.hidden == (("formula", 2),)
+
+
+@pytest.mark.requirement("EX-SHEET-8")
+def test_a_workbook_without_text_says_what_would_help() -> None:
+    """To calculate it, to show its sheets, or to fill it."""
+    for content, states, remedy in (
+        (row(1, UNSAVED[0].format(n=1)), "visible", "1 formula without a saved result and no other text"),
+        (row(1, cell("A1", "a")), "hidden", "text on hidden sheets only"),
+        ("", "visible", "no cell with text"),
+    ):
+        with pytest.raises(ExtractionError, match=rf"^a.xlsx holds {remedy}, so nothing"):
+            extract_xlsx(xlsx(content, states=states), name="a.xlsx")
+
+
 def replaced(data: bytes, old: bytes, new: bytes, *, renamed: str = "sheet1.xml") -> bytes:
     """A workbook with other words in its parts, and another name for its sheet."""
     with zipfile.ZipFile(io.BytesIO(data)) as file, zipfile.ZipFile(buffer := io.BytesIO(), "w") as other:
@@ -392,6 +423,15 @@ def ods_cell(text: str = "", times: int = 1) -> str:
     """A cell."""
     content = "".join(f"<text:p>{line}</text:p>" for line in text.split("\n")) if text else ""
     return f'<table:table-cell table:number-columns-repeated="{times}">{content}</table:table-cell>'
+
+
+@pytest.mark.requirement("EX-SHEET-8")
+def test_a_formula_of_an_ods_sheet_without_a_saved_result_is_counted() -> None:
+    """One that shows nothing and has no type; an empty text has one."""
+    unsaved = '<table:table-cell table:formula="of:=1+1"/>'
+    empty = '<table:table-cell table:formula="of:=T([.B1])" office:value-type="string"/>'
+    extraction = extract_ods(ods(ods_table(ods_cell("a") + unsaved + empty)), name="a.ods")
+    assert extraction.hidden == (("formula", 1),)
 
 
 @pytest.mark.requirement("EX-SHEET-5")

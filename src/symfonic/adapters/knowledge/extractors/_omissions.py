@@ -12,9 +12,12 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["REASONS", "Omissions"]
+__all__ = ["REASONS", "UNSAVED", "Omissions"]
 
-REASONS: Final = frozenset({"colour", "hidden", "place", "size", "transparent"})
+UNSAVED: Final = "formula"
+"""Why a cell of a workbook shows nothing: its formula was saved without a result. Cells are counted, no characters."""
+
+REASONS: Final = frozenset({"colour", UNSAVED, "hidden", "place", "size", "transparent"})
 """Why text does not show, as ``Extraction.hidden`` names it."""
 
 

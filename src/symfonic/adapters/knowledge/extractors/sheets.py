@@ -11,9 +11,10 @@ numbers are plain, as the file holds them (25 % is ``0.25``, an amount has no cu
 zeros, for formats are not looked at), dates and times are ISO 8601, and truth is ``TRUE`` or ``FALSE``; an ODS file
 holds the text that is shown, and that is taken.
 
-Left out are hidden sheets, whose text is counted, formulas, comments, charts, text boxes, headers and footers. Hidden
-rows and columns are kept, because a filter hides them for a while; text made invisible by colour or by a number format
-is *not* recognised.
+Left out are hidden sheets, whose text is counted, formulas, comments, charts, text boxes, headers and footers. A cell
+with a formula and no saved result, as programs write them that do not calculate, shows nothing and is counted, in XLSX
+and ODS, whatever its sheet; an XLS file cannot say that. Hidden rows and columns are kept, because a filter hides them
+for a while; text made invisible by colour or by a number format is *not* recognised.
 """
 
 from __future__ import annotations
@@ -22,10 +23,10 @@ import datetime as dt
 import io
 import re
 import zipfile
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from symfonic.adapters.knowledge.extractors._omissions import Omissions
+from symfonic.adapters.knowledge.extractors._omissions import UNSAVED, Omissions
 from symfonic.adapters.knowledge.extractors.archives import Archive
 from symfonic.adapters.knowledge.extractors.blocks import Blocks, mended, number_text
 from symfonic.adapters.knowledge.extractors.opc import Package
@@ -54,6 +55,7 @@ def extract_xlsx(data: bytes, *, name: str) -> Extraction:
     """
     package = Package(data, name=name)
     damaged: set[str] = set()
+    omissions = Omissions()
     for part in package:
         # Whatever the library may unpack, by any name, is unpacked here once, so that no size in the directory lies.
         try:
@@ -65,10 +67,11 @@ def extract_xlsx(data: bytes, *, name: str) -> Extraction:
             continue
         _check_counts(content, name)
         _check_extent(content, name)
+        omissions.add_counts([(UNSAVED, _unsaved_formulas(content))])
         if part.startswith("xl/") and part.endswith(".xml"):
             _check_encoding(content, name)
     sound = _without(damaged, data, name) if damaged else data
-    return _extraction("xlsx", lambda omissions: _calamine_sheets(sound, name, omissions), name)
+    return _extraction("xlsx", _calamine_sheets(sound, name, omissions), omissions, name)
 
 
 # Where pictures and settings lie, whose loss costs no text.
@@ -101,7 +104,8 @@ def extract_xls(data: bytes, *, name: str) -> Extraction:
         raise _damaged(name)
     if _ENCRYPTED.search(data):
         raise _encrypted(name)
-    return _extraction("xls", lambda omissions: _calamine_sheets(data, name, omissions), name)
+    omissions = Omissions()
+    return _extraction("xls", _calamine_sheets(data, name, omissions), omissions, name)
 
 
 def extract_ods(data: bytes, *, name: str) -> Extraction:
@@ -120,7 +124,9 @@ def extract_ods(data: bytes, *, name: str) -> Extraction:
     if b"encryption-data" in manifest or "encrypted-package" in archive:
         raise _encrypted(name)
     root = parse_xml(archive.read("content.xml"), name=name)
-    return _extraction("ods", lambda omissions: _ods_sheets(root, name, omissions), name)
+    omissions = Omissions()
+    omissions.add_counts([(UNSAVED, sum(map(_is_unsaved, root.iter(_CELL_TAG))))])
+    return _extraction("ods", _ods_sheets(root, name, omissions), omissions, name)
 
 
 _COMPOUND_FILE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -132,11 +138,11 @@ _Rows = Iterable[tuple[int, Sequence[str]]]
 """Rows from their first column on, each with how often it stands."""
 
 
-def _extraction(kind: str, read: Callable[[Omissions], Iterable[tuple[str, _Rows]]], name: str) -> Extraction:
+def _extraction(kind: str, sheets: Iterable[tuple[str, _Rows]], omissions: Omissions, name: str) -> Extraction:
+    """Sheets as sections; ``omissions`` is complete once the last sheet was taken."""
     blocks = Blocks(name)
-    omissions = Omissions()
     sections = []
-    for title, rows in read(omissions):
+    for title, rows in sheets:
         for times, cells in rows:
             if not any(cells):
                 blocks.part()
@@ -147,9 +153,19 @@ def _extraction(kind: str, read: Callable[[Omissions], Iterable[tuple[str, _Rows
         if text:
             sections.append(Section(text=text, headings=(heading_text(mended(title)),)))
     if not sections:
-        message = f"{name} has no sheet with text that a reader sees, so nothing of it can be found; unhide its sheets."
-        raise ExtractionError(message, code="empty")
+        raise _empty(name, dict(omissions.counted()))
     return Extraction(kind=kind, sections=tuple(sections), hidden=omissions.counted())
+
+
+def _empty(name: str, omitted: Mapping[str, int]) -> ExtractionError:
+    """Why a workbook shows no text, and what would change that."""
+    what, remedy = "no cell with text", "give it cells, or leave it out"
+    if formulas := omitted.get(UNSAVED):
+        cells = "1 formula" if formulas == 1 else f"{formulas:,} formulas"
+        what, remedy = f"{cells} without a saved result and no other text", "open and save it in a spreadsheet program"
+    elif omitted:
+        what, remedy = "text on hidden sheets only", "unhide its sheets"
+    return ExtractionError(f"{name} holds {what}, so nothing of it can be found; {remedy}.", code="empty")
 
 
 def _omit(rows: _Rows, omissions: Omissions) -> None:
@@ -182,6 +198,14 @@ _WITHIN_TAG: Final = re.compile(rb"""(?:"[^"]*"|'[^']*'|[^>"'])*""")
 _PLACE: Final = re.compile(rb"""\sr\s{0,9}=\s{0,9}["']([A-Za-z]{0,7})([0-9]{1,10})["']""")
 # A row or a cell with all it says. Neither begins within the other, so that time stays in proportion.
 _TAG: Final = re.compile(rb"""<(?:[\w.-]{1,40}:)?(row|c)(?=[\s/>])((?:"[^"<]*"|'[^'<]*'|[^<>"'])*)>""")
+_HAS_FORMULA: Final = re.compile(rb"<(?:[\w.-]{1,40}:)?f[\s/>]")
+# A cell that holds a formula and nothing else, or a result of no length.
+_UNSAVED_CELL: Final = re.compile(
+    rb"<(?:[\w.-]{1,40}:)?c(\s[^<>]{0,400})?>\s{0,99}<(?:[\w.-]{1,40}:)?f(?:\s[^<>]{0,400})?"
+    rb"(?:(?<=/)>|>[^<]{0,9999}</(?:[\w.-]{1,40}:)?f\s{0,9}>)\s{0,99}"
+    rb"(<(?:[\w.-]{1,40}:)?v\s{0,9}(?:/>|>\s{0,99}</(?:[\w.-]{1,40}:)?v\s{0,9}>))?\s{0,99}</(?:[\w.-]{1,40}:)?c\s{0,9}>"
+)
+_OF_TEXT: Final = re.compile(rb"""\st\s{0,9}=\s{0,9}["']str["']""")
 # No byte order mark but that of UTF-8, nothing of two bytes a character, and the encoding that is declared.
 _HEAD: Final = re.compile(
     rb"""(?:\xef\xbb\xbf)?\s{0,99}<(?!\0)(?:\?xml[^<>]{0,200}?encoding\s{0,9}=\s{0,9}["']([\w.-]{1,40})["'])?"""
@@ -210,6 +234,13 @@ def _check_extent(part: bytes, name: str) -> None:
     columns = max(map(_column, {letters for letters, _ in places}), default=0) + part.count(b"<c") + part.count(b":c")
     if rows * min(columns, _MAX_COLUMNS) > MAX_CELLS and (cells := _cells(part)) > MAX_CELLS:
         raise _too_large(name, f"a sheet of {cells:,} cells from its first to its last, more than {MAX_CELLS:,}")
+
+
+def _unsaved_formulas(part: bytes) -> int:
+    """Cells of a sheet with a formula and no result; an empty text that was saved is one."""
+    if b"sheetData" not in part or _HAS_FORMULA.search(part) is None:
+        return 0
+    return sum(not (cell[2] and _OF_TEXT.search(cell[1])) for cell in _UNSAVED_CELL.finditer(part))
 
 
 def _cells(part: bytes) -> int:
@@ -331,6 +362,11 @@ def _ods_rows(sheet: Any, name: str) -> _Rows:
     rows = [(_repeats(row, "rows"), _ods_cells(row, name)) for row in _rows_in(sheet)]
     first = min((place for _, cells in rows for place, cell in enumerate(cells) if cell), default=0)
     return [(times, cells[first:]) for times, cells in rows]
+
+
+def _is_unsaved(cell: Any) -> bool:
+    """Whether a cell has a formula and no result; one that repeats counts once."""
+    return bool(cell.get(f"{_TABLE}formula")) and not cell.get(f"{_OFFICE}value-type") and not _cell_text(cell)
 
 
 def _rows_in(parent: Any) -> Iterator[Any]:
