@@ -237,6 +237,11 @@ def styled_run(properties: str, text: str = "text") -> str:
     return f"<w:r><w:rPr>{properties}</w:rPr><w:t>{text}</w:t></w:r>"
 
 
+DARK = '<w:shd w:val="clear" w:fill="1F3864"/>'
+WHITE = styled_run('<w:color w:val="FFFFFF"/>', "white")
+DARK_RUN = styled_run(DARK, "dark")
+
+
 @pytest.mark.requirement("EX-HIDE-1")
 @pytest.mark.parametrize(
     ("body", "shown", "why"),
@@ -246,14 +251,49 @@ def styled_run(properties: str, text: str = "text") -> str:
         (p(styled_run('<w:sz w:val="8"/>')), " text", ""),
         (p(styled_run('<w:color w:val="FFFFFF"/>')), "", "colour"),
         (p(styled_run('<w:color w:val="FFFFFF"/><w:shd w:fill="000000"/>')), " text", ""),
-        (p(styled_run('<w:color w:val="FFFFFF"/>')) + p(styled_run('<w:highlight w:val="red"/>', "!")), " text !", ""),
+        (p(styled_run('<w:color w:val="FFFFFF"/><w:highlight w:val="red"/>')), " text", ""),
+        (p(styled_run('<w:color w:val="FFFFFF"/><w:shd w:val="solid" w:fill="auto"/>')), " text", ""),
+        (p(styled_run('<w:color w:val="FFFFFF"/>'), properties='<w:shd w:fill="123456"/>'), " text", ""),
+        (
+            table([p(styled_run('<w:color w:val="FFFFFF"/>'))]).replace("<w:tc>", f"<w:tc><w:tcPr>{DARK}</w:tcPr>"),
+            " text",
+            "",
+        ),
+        (p(styled_run('<w:color w:val="FFFFFF"/>')) + "<w:sectPr/><w:pict/>", " text", ""),
         (table(["text"]).replace("<w:tr>", "<w:tr><w:trPr><w:hidden/></w:trPr>"), "", "hidden"),
     ],
 )
 def test_text_a_document_does_not_show(body: str, shown: str, why: str) -> None:
-    """White is the colour of paper where nothing is shaded."""
+    """White is the colour of paper where nothing shades it, and nothing may lie behind it."""
     expected = (f"seen{shown}", ((why, 4),) if why else SHOWN)
     assert found(extract_docx(docx(p("seen") + body), name="a.docx")) == expected
+
+
+STYLES = f"""
+<w:style w:type="paragraph" w:styleId="Dark"><w:pPr>{DARK}</w:pPr></w:style>
+<w:style w:type="paragraph" w:styleId="Darker"><w:basedOn w:val="Dark"/></w:style>
+<w:style w:type="character" w:styleId="Ink"><w:rPr>{DARK}</w:rPr></w:style>
+<w:style w:type="table" w:styleId="Grid"><w:tblStylePr><w:tcPr>{DARK}</w:tcPr></w:tblStylePr></w:style>
+<w:style w:type="table" w:default="1" w:styleId="Plain"/>
+"""
+
+
+@pytest.mark.requirement("EX-HIDE-4")
+@pytest.mark.parametrize(
+    ("body", "shown"),
+    [
+        (p(WHITE), False),
+        (p(DARK_RUN) + p(WHITE), False),
+        (p(WHITE, properties='<w:pStyle w:val="Darker"/>'), True),
+        (p(WHITE.replace("<w:rPr>", '<w:rPr><w:rStyle w:val="Ink"/>')), True),
+        (table([p(WHITE)]), False),
+        (table([p(WHITE)]).replace("<w:tbl>", '<w:tbl><w:tblPr><w:tblStyle w:val="Grid"/></w:tblPr>'), True),
+    ],
+)
+def test_white_text_is_judged_by_the_shading_in_force(body: str, shown: bool) -> None:  # noqa: FBT001 - a column
+    """A style that nothing around it uses, and shading elsewhere, lie behind nothing."""
+    text, hidden = found(extract_docx(docx(p("seen") + body, styles=STYLES), name="a.docx"))
+    assert ("white" in text, hidden) == (shown, SHOWN if shown else (("colour", 5),))
 
 
 @pytest.mark.requirement("EX-HIDE-1")

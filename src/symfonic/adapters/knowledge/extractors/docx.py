@@ -11,8 +11,8 @@ each text once, without page numbers. Of a tracked change the new text is kept.
 
 Left out is what no reader sees: hidden text (also hidden by its style), deleted text, codes of fields, hidden drawings
 and rows, headers that are not in use. Comments are left out as well: they are about the text. So are embedded files and
-descriptions of pictures. Hidden text is counted, and so is text of a point and less, and white text in a document that
-shades nothing and puts nothing behind its text. Other text made invisible by colour or place is *not* recognised.
+descriptions of pictures. Hidden text is counted, and so is text of a point and less, and white text that nothing lies
+behind (``docx_shading``). Other text made invisible by colour or place is *not* recognised.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from symfonic.adapters.knowledge.extractors._omissions import Omissions
 from symfonic.adapters.knowledge.extractors.blocks import Blocks, one_line, row_of
+from symfonic.adapters.knowledge.extractors.docx_shading import Grounds
 from symfonic.adapters.knowledge.extractors.docx_styles import Numbering, Style, Styles, W, is_on, value
 from symfonic.adapters.knowledge.extractors.drawings import GRAPHICS, Drawings
 from symfonic.adapters.knowledge.extractors.formulas import FORMULAS, linear, symbol
@@ -92,7 +93,6 @@ _SIGNS: Final = {
 _EXTENDED: Final = "{http://schemas.microsoft.com/office/word/2015/wordml/symex}"
 _EMOJI: Final = f"{_EXTENDED}symEx"
 _EMOJI_CHARACTER: Final = f"{_EXTENDED}char"
-_ANCHORS: Final = ("{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}anchor",)
 _WHITE: Final = re.compile("[\t\r\n]+")
 # Fields whose result is true of one page, or of the day it was printed.
 _PAGE_FIELD: Final = re.compile(r"\s{0,20}(?:PAGE|NUMPAGES|SECTIONPAGES|DATE|TIME|PRINTDATE)\b", re.IGNORECASE)
@@ -100,7 +100,6 @@ _HIDING: Final = re.compile(r"visibility\s{0,9}:\s{0,9}hidden|display\s{0,9}:\s{
 _BODY_TEXT: Final = "9"
 _TINY: Final = frozenset({"0", "1", "2"})  # half points
 _WHITE_INK: Final = "FFFFFF"
-_NO_GROUND: Final = frozenset({"", "auto", "FFFFFF", "ffffff"})
 
 
 class _Sink(Protocol):
@@ -158,7 +157,7 @@ class _Document:
         self._numbering = Numbering(package.related("numbering", self._parts), self._styles)
         self._drawings = Drawings(package)
         self.omissions = Omissions()
-        self._is_blank = not any(map(_has_ground, (self._root, package.related("styles", self._parts))))
+        self._grounds = Grounds(self._root, package.related("styles", self._parts))
         self._sink: _Sink = blocks
         self._text: list[str] = []
         self._later: list[Any] = []  # text boxes, charts and diagrams of the paragraph
@@ -352,8 +351,8 @@ class _Document:
             return "size"
         colour = value(properties, "color") or style.colour or self._style.colour
         # Within a shape and in a margin something else may lie behind it.
-        plain = self._is_blank and self._headings_count and not self._in_margin
-        return "colour" if plain and colour.upper() == _WHITE_INK else ""
+        plain = colour.upper() == _WHITE_INK and self._headings_count and not self._in_margin
+        return "colour" if plain and not self._grounds.lies_behind(run) else ""
 
     def _omit(self, element: Any, why: str) -> None:
         """Count the text of an element that does not show."""
@@ -553,14 +552,3 @@ def _is_hidden_graphic(element: Any) -> bool:
     return any(
         child.get("hidden") in {"1", "true"} for child in element if str(child.tag).endswith(("}docPr", "}cNvPr"))
     )
-
-
-def _has_ground(root: Any) -> bool:
-    """Whether anything shades text, or may lie behind it."""
-    if root is None:
-        return False
-    shades = any(
-        shade.get(f"{W}fill", "") not in _NO_GROUND or shade.get(f"{W}themeFill") for shade in root.iter(f"{W}shd")
-    )
-    others = root.iter(f"{W}highlight", f"{W}background", f"{W}pict", f"{W}object", *_ANCHORS)
-    return shades or next(others, None) is not None
