@@ -109,15 +109,16 @@ def test_each_has_one_outcome_with_its_reason(folder: Path) -> None:
     with opened(folder, FolderDocumentStore(folder / "standing"), attachments=ceilings) as base:
         answerable = base.ask(QUESTION, documents=["gone.md", "rules.md", "../k.db"], attachments=files)
     assert told(answerable) == [
-        ("documents", "rules.md", "admitted"),
         ("documents", "gone.md", "missing"),
+        ("documents", "rules.md", "admitted"),
         ("documents", "../k.db", "store-failed"),
         ("attachments", "note.txt", "admitted"),
         ("attachments", "x.bin", "unsupported"),
         ("attachments", "long.txt", "over-document"),
         ("attachments", "e.txt", "empty"),
     ]
-    assert [one.admitted for one in answerable.explain().documents] == [True, False, False, True, False, False, False]
+    assert [one.admitted for one in answerable.explain().documents] == [False, True, False, True, False, False, False]
+    assert [one.position for one in answerable.explain().documents] == [1, 2, 3, 1, 2, 3, 4]
     over = answerable.explain().documents[5].reason
     assert over is not None
     assert (over.actual, over.ceiling) == (60, 50)
@@ -207,7 +208,7 @@ def test_ceilings_are_counted_as_the_deployment_s_are(folder: Path) -> None:
     small = AttachmentPolicy(max_attachment_chars=3)
     with opened(folder, settings=Settings(count=words), attachments=small) as base:
         answerable = base.ask(QUESTION, attachments=[NOTE, Attachment("s.txt", "", b"one two three")])
-        assert told(answerable) == [("attachments", "s.txt", "admitted"), ("attachments", "note.txt", "over-document")]
+        assert told(answerable) == [("attachments", "note.txt", "over-document"), ("attachments", "s.txt", "admitted")]
     with pytest.raises(WiringError, match=r"^documents and attachments are counted as the deployment's ceilings are; "):
         opened(folder, attachments=AttachmentPolicy(count=words))
 
@@ -427,9 +428,9 @@ def test_what_an_extractor_says_is_told_and_reaches_no_prompt(folder: Path) -> N
         answerable = base.ask(QUESTION, attachments=sent)
     rows = answerable.explain().documents
     assert [(one.reason and one.reason.code.value, one.detail) for one in rows] == [
-        (None, ""),
         ("extraction-failed", ""),
         ("extraction-failed", "a.x is damaged\ufffd[31m, so nothing is shown; mend it"),
+        (None, ""),
         ("extraction-failed", "a.x is slow\ufffd[31m, so nothing is shown; mend it"),
         ("unsupported", "a.x is unsupported\ufffd[31m, so nothing is shown; mend it"),
         ("blank", "a.x is empty\ufffd[31m, so nothing is shown; mend it"),
@@ -497,6 +498,36 @@ def test_details_are_those_of_their_selection(folder: Path) -> None:
         assert [one.detail for one in again.explain().documents] == expected
     with pytest.raises(InputError, match="the details of documents is a mapping from contribution id"):
         replace(asked, details=["x"])  # type: ignore[arg-type]  # as others would
+
+
+@pytest.mark.requirement("CO-ENC-11")
+def test_what_a_file_hides_is_told_file_by_file(folder: Path) -> None:
+    """Also where several share a name and some were not read; an extractor of one's own tells nothing."""
+    page = "<p>seen {0}<p hidden>{0}"
+    sent = [Attachment("a.html", "", page.format("x" * n).encode() if n else b"") for n in (2, 0, 900, 5)]
+    with opened(folder, attachments=AttachmentPolicy(max_attachment_chars=99)) as base:
+        asked = base.ask(QUESTION, attachments=sent)
+    assert [one.hidden for one in asked.explain().documents] == [
+        (("hidden", 2),),
+        (),
+        (("hidden", 900),),
+        (("hidden", 5),),
+    ]
+    assert [one.position for one in asked.explain().documents if not one.admitted] == [2, 3]
+    assert [one.hidden for one in replace(asked, hidden={}).explain().documents] == [()] * 4
+    with pytest.raises(InputError, match="what files hide is a mapping from contribution id"):
+        replace(asked, hidden=["x"])  # type: ignore[arg-type]  # as others would
+
+
+@pytest.mark.requirement("CO-ENC-2")
+def test_without_places_what_was_admitted_comes_first(folder: Path) -> None:
+    """A selection of one's own may tell none, or some that cannot be."""
+    with opened(folder, FolderDocumentStore(folder / "standing")) as base:
+        asked = base.ask(QUESTION, documents=["gone.md", "rules.md"])
+    for places, first in (((1,), "gone.md"), ((), "rules.md"), ((7,), "rules.md"), ((0, 1), "rules.md")):
+        selection = replace(asked.documents[DOCUMENTS_ID], places=places)
+        again = replace(asked, documents={DOCUMENTS_ID: selection})
+        assert next(one.name for one in again.explain().documents) == first
 
 
 @pytest.mark.requirement("CO-ENC-10")

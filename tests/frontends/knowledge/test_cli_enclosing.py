@@ -77,6 +77,8 @@ def test_json_lists_all_of_them(filled: Command, standing: Path, command: str) -
         "citation": "",
         "characters": 8,
         "detail": None,
+        "hidden": {},
+        "position": 1,
         "code": None,
         "reason": None,
         "actual": None,
@@ -89,10 +91,28 @@ def test_explain_shows_each_with_its_outcome(filled: Command, standing: Path) ->
     """One line each, with the tag it is cited by or the reason why it is left out."""
     told = filled("explain", "leave", *words(standing), env={"COLUMNS": "200"})
     lines = [line.split() for line in told.text.split("\n")]
-    assert ["document", "gone.md", "missing"] in [line[:3] for line in lines]
-    assert ["document", "rules.md", "admitted", "cited", "with", "tag"] in [line[:6] for line in lines]
-    assert ["attachment", "note.txt", "admitted", "cited", "with", "tag"] in [line[:6] for line in lines]
-    assert ["attachment", "_red_x.bin~8d92839103b7", "unsupported"] in [line[:3] for line in lines]
+    assert ["document", "2", "gone.md", "missing"] in [line[:4] for line in lines]
+    assert ["document", "1", "rules.md", "admitted", "cited", "with", "tag"] in [line[:7] for line in lines]
+    assert ["attachment", "1", "note.txt", "admitted", "cited", "with", "tag"] in [line[:7] for line in lines]
+    assert ["attachment", "2", "_red_x.bin~8d92839103b7", "unsupported"] in [line[:4] for line in lines]
+
+
+@pytest.mark.requirement("CO-ENC-11")
+def test_what_an_attachment_hides_is_told(filled: Command, tmp_path: Path) -> None:
+    """Beside the prompt, in the table, and as data; two of one name are told apart."""
+    (tmp_path / "other").mkdir()
+    (tmp_path / "page.html").write_text("<p>seen<p hidden>text")
+    (tmp_path / "other" / "page.html").write_text("")
+    files = ["--attach", str(tmp_path / "other" / "page.html"), "--attach", str(tmp_path / "page.html")]
+    told = filled("prompt", "leave", *files)
+    assert told.err == (
+        "\nLeft out: attachment page.html (number 1): the file has no bytes (empty)\n"
+        "Note: attachment page.html (number 2): 4 hidden characters left out (4 hidden)\n"
+    )
+    shown = filled("explain", "leave", *files, env={"COLUMNS": "200"})
+    assert "; 4 hidden characters left out (4 hidden)" in shown.text
+    rows = filled("explain", "leave", *files, "--json").json["documents"]
+    assert [(row["position"], row["hidden"]) for row in rows] == [(1, {}), (2, {"hidden": 4})]
 
 
 @pytest.mark.requirement("CLI-ENC-1")

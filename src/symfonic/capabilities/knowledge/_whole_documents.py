@@ -78,10 +78,12 @@ class DocumentSelection(IngestSelection):
         dropped: ``(name, reason)`` for each one left out, in declared order; one with an empty name is about the read
             as a whole. The name is as it was declared; ``dropped_labels`` can be shown.
         admitted: What was admitted, in declared order, for the ledger of a prompt.
+        places: Where each of ``admitted`` stands among all that were declared, from 0; the others were dropped.
     """
 
     dropped: tuple[tuple[str, DocumentDropReason], ...] = ()
     admitted: tuple[AdmittedDocument, ...] = field(default=(), kw_only=True)
+    places: tuple[int, ...] = field(default=(), kw_only=True)
 
     @property
     def dropped_labels(self) -> tuple[Label, ...]:
@@ -208,6 +210,7 @@ class Admission:
             documents_revision(text),
             tuple((self._names[place], self._reasons[place]) for place in sorted(self._reasons)),
             admitted=tuple(one.document for one in shown),
+            places=tuple(one.place for one in shown),
         )
 
     def _fitting(self) -> list[_Shown]:

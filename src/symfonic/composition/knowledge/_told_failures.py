@@ -14,16 +14,19 @@ from typing import TYPE_CHECKING, Any, Final
 
 from symfonic.adapters.knowledge.ports import AdapterError
 from symfonic.capabilities.knowledge import (
+    AdmittedDocument,
     AttachmentExtractor,
     DocumentDropCode,
     DocumentStore,
     ScopedDocumentStore,
 )
 
+from .attached_files import FileExtractor, extracted_text
+from .explained_documents import Hidden, in_order_given
 from .hygiene import showable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from symfonic.capabilities.knowledge import (
         Attachment,
@@ -34,6 +37,12 @@ MOST_TOLD_CHARS: Final = 1000
 """Most characters of a sentence; adapters have none as long, but for the name of a file in it."""
 
 _Sentences = dict[tuple[str, DocumentDropCode], list[str]]
+_HiddenByName = dict[str, list[Hidden]]
+
+_UNREAD: Final = frozenset(
+    {DocumentDropCode.BAD_NAME, DocumentDropCode.EMPTY, DocumentDropCode.OVER_COUNT, DocumentDropCode.OVER_BYTES}
+)
+"""Why the bridge of attachments gives a file to no extractor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,18 +70,29 @@ class TellingStore:
 
 @dataclass(frozen=True, slots=True)
 class TellingExtractor:
-    """An extractor that keeps what it said of each file it failed at; ours say of a limit which setting raises it."""
+    """An extractor that keeps what it said of each file it failed at, and what is hidden in the others.
+
+    Ours say of a limit which setting raises it.
+    """
 
     extractor: AttachmentExtractor
     sentences: _Sentences = field(default_factory=lambda: defaultdict(list))
+    hidden: _HiddenByName = field(default_factory=lambda: defaultdict(list))
 
     def extract(self, attachment: Attachment) -> str:
         """Answer what the extractor does."""
+        hidden: Hidden = ()
         try:
-            return self.extractor.extract(attachment)
+            if not isinstance(self.extractor, FileExtractor):
+                return self.extractor.extract(attachment)
+            extraction = self.extractor.extraction(attachment)
+            hidden = extraction.hidden
+            return extracted_text(extraction)
         except BaseException as error:
             self.sentences[attachment.name, _code_of(error)].append(sentence_of(error).removesuffix("."))
             raise
+        finally:
+            self.hidden[attachment.name].append(hidden)
 
 
 def sentence_of(error: BaseException) -> str:
@@ -116,6 +136,16 @@ def details_of(
         next(left.get((name, reason.code), iter(())), "") or advice.get(reason.code, "")
         for name, reason in selection.dropped
     )
+
+
+def hidden_of(selection: DocumentSelection, hidden: Mapping[str, Sequence[Hidden]]) -> tuple[Hidden, ...]:
+    """What was left out of each file of a selection, as they were given; ``hidden`` by name in the order of reads."""
+    left = {name: iter(found) for name, found in hidden.items()}
+    told: list[Hidden] = []
+    for one in in_order_given(selection):
+        name, unread = (one.source, False) if isinstance(one, AdmittedDocument) else (one[0], one[1].code in _UNREAD)
+        told.append(() if unread else next(left.get(name, iter(())), ()))
+    return tuple(told)
 
 
 def ceiling_advice(fields: Mapping[DocumentDropCode, tuple[str, str]], policy: str = "") -> dict[DocumentDropCode, str]:

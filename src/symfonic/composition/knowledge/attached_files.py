@@ -59,6 +59,14 @@ class FileExtractor:
         Raises:
             ExtractionError: It cannot be read, with ``code`` and ``limit``, which the bridge of attachments tells.
         """
+        return extracted_text(self.extraction(attachment))
+
+    def extraction(self, attachment: Attachment) -> Extraction:
+        """The sections of an attachment, and what was left out of it because no reader sees it.
+
+        Raises:
+            ExtractionError: As :meth:`extract`.
+        """
         kind = _kind_of(attachment)
         extractor = self._extractors.get(kind)
         if extractor is None:
@@ -67,7 +75,7 @@ class FileExtractor:
                 "is shown; convert it",
                 code="unsupported",
             )
-        return extracted_text(extractor.extract(attachment.data, name=attachment.name))
+        return extractor.extract(attachment.data, name=attachment.name)
 
 
 @contextmanager

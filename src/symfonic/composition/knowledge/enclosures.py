@@ -46,9 +46,11 @@ from ._told_failures import (
     TellingStore,
     ceiling_advice,
     details_of,
+    hidden_of,
 )
 from .attached_files import file_extractor
 from .errors import CompileFailedError, CounterFailedError, InputError, WiringError, type_name
+from .explained_documents import Hidden
 from .wiring import prompt_contributions
 
 if TYPE_CHECKING:
@@ -120,11 +122,13 @@ class Enclosed:
         selections: By contribution id; nothing where nothing was given.
         contributions: Declares each.
         details: By contribution id a sentence for each of what was dropped, as ``Answerable`` holds them.
+        hidden: By contribution id what was left out of each of its files, as ``Answerable`` holds it.
     """
 
     selections: Mapping[str, DocumentSelection] = field(default_factory=lambda: MappingProxyType({}))
     contributions: tuple[ContextContribution, ...] = ()
     details: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    hidden: Mapping[str, tuple[Hidden, ...]] = field(default_factory=lambda: MappingProxyType({}))
 
     @property
     def documents(self) -> dict[str, DocumentSelection]:
@@ -248,7 +252,7 @@ class Enclosures:
             raise InputError(str(error)) from error
         except CounterError as error:
             raise CounterFailedError(str(error)) from error
-        return Enclosed(reading.selections, tuple(reading.contributions), reading.details)
+        return Enclosed(reading.selections, tuple(reading.contributions), reading.details, reading.hidden)
 
     def _read_documents(
         self,
@@ -272,6 +276,7 @@ class Enclosures:
             files = AttachmentSource(attachments, telling, self._attachments, scope_aware=reading.scope_aware)
             found = files.select(ContextRequest(ATTACHMENTS_ID, reading.scope_path, reading.turn))
         reading.keep(attachment_contribution(ATTACHMENTS_ID, files, scope=reading.scope), found, telling.sentences)
+        reading.hidden[ATTACHMENTS_ID] = hidden_of(found, telling.hidden)
 
     def _document_store(self) -> DocumentStore | ScopedDocumentStore:
         if self._store is not None:
@@ -302,6 +307,7 @@ class _Reading:
     selections: dict[str, DocumentSelection] = field(default_factory=dict[str, DocumentSelection])
     contributions: list[ContextContribution] = field(default_factory=list[ContextContribution])
     details: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    hidden: dict[str, tuple[Hidden, ...]] = field(default_factory=dict[str, "tuple[Hidden, ...]"])
 
     @property
     def scope_aware(self) -> bool:

@@ -25,7 +25,7 @@ from symfonic.capabilities.knowledge import (
 from symfonic.capabilities.prompting import CompiledPrompt, PromptDiagnostic, PromptDigests
 
 from .errors import InputError, type_name
-from .explained_documents import ExplainedDocument, explain_documents, explain_whole_read
+from .explained_documents import ExplainedDocument, Hidden, explain_documents, explain_whole_read
 from .wiring import KNOWLEDGE_ID
 
 if TYPE_CHECKING:
@@ -44,6 +44,7 @@ _WANTED_DOCUMENTS: Final = (
     'a mapping from contribution id to DocumentSelection, such as {"documents": source.select(request)}'
 )
 _WANTED_DETAILS: Final = "a mapping from contribution id to sentences, as KnowledgeBase.ask makes it"
+_WANTED_HIDDEN: Final = "a mapping from contribution id to what Extraction.hidden has, as KnowledgeBase.ask makes it"
 _ANSWERABLE: Final = (
     "an Answerable, as KnowledgeBase.ask answers it, or Answerable(question=…, prompt=…, selections={…}) of a prompt "
     "of your own"
@@ -182,7 +183,7 @@ class Explanation:
         diagnostics: What the compiler left out or changed.
         confusable: Pairs of admitted labels that look alike and differ.
         documents: Every document and attachment with its one outcome, selection by selection as they stand in the
-            prompt: of each the admitted ones in declared order, then the dropped ones.
+            prompt, of each in the order in which they were given.
     """
 
     question: str
@@ -228,6 +229,8 @@ class Answerable:
         standing: The same of documents that stand in the prompt whatever is asked: they make no prompt grounded.
         details: Contribution id to a sentence for each of the dropped ones of its documents, in their order: what their
             store or extractor said, or what raises a ceiling; safe to show. Empty where nothing more is known.
+        hidden: Contribution id to what was left out of the file of each of its documents, in the order in which they
+            were given, as ``Extraction.hidden``; empty where nothing is known.
         scope_path: For whom.
         ceilings: The ceilings in force; ``None`` where nobody told them.
 
@@ -251,6 +254,9 @@ class Answerable:
         default_factory=dict[str, DocumentSelection], repr=False, hash=False
     )
     details: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]], repr=False, hash=False)
+    hidden: Mapping[str, Sequence[Hidden]] = field(
+        default_factory=dict[str, "Sequence[Hidden]"], repr=False, hash=False
+    )
     scope_path: str = ""
     ceilings: Ceilings | None = None
 
@@ -268,8 +274,13 @@ class Answerable:
             for documents in given.values():
                 require_kind("the selection of documents", _DOCUMENTS, documents, DocumentSelection)
             object.__setattr__(self, name, dict(given))
-        require_kind("the details of documents", _WANTED_DETAILS, self.details, Mapping)
-        object.__setattr__(self, "details", {name: tuple(told) for name, told in self.details.items()})
+        for name, what, wanted in (
+            ("details", "the details of documents", _WANTED_DETAILS),
+            ("hidden", "what files hide", _WANTED_HIDDEN),
+        ):
+            given = getattr(self, name)
+            require_kind(what, wanted, given, Mapping)
+            object.__setattr__(self, name, {key: tuple(told) for key, told in given.items()})
         _require_known(self.prompt, self.all_selections, self.all_documents)
 
     @property
@@ -314,7 +325,7 @@ class Answerable:
             documents=tuple(
                 one
                 for name, selection in whole
-                for one in explain_documents(selection, name, self.details.get(name, ()))
+                for one in explain_documents(selection, name, self.details.get(name, ()), self.hidden.get(name, ()))
             ),
         )
 

@@ -288,6 +288,7 @@ class KnowledgeBase:
             documents=enclosed.documents,
             standing=enclosed.standing,
             details=enclosed.details,
+            hidden=enclosed.hidden,
             ceilings=ceilings_in_force(wiring),
         )
 

@@ -97,15 +97,18 @@ def _documents(answerable: Answerable) -> list[View]:
 def _whole(one: ExplainedDocument) -> View:
     """A document or an attachment with its one outcome; ``code`` is ``None`` where it was admitted.
 
-    ``detail`` is what the store or the extractor said itself, or what raises a ceiling.
+    ``position`` counts those of one contribution as they were given. ``detail`` is what the store or the extractor said
+    itself, or what raises a ceiling; ``hidden`` counts what no reader of its file sees.
     """
     untold = {"code": None, "reason": None, "actual": None, "ceiling": None}
     return {
         "contribution_id": one.contribution_id,
+        "position": one.position,
         "label": str(one.label),
         "citation": one.citation,
         "characters": one.characters,
         "detail": one.detail or None,
+        "hidden": dict(one.hidden),
         **(untold if one.reason is None else _reason(one.reason)),
     }
 

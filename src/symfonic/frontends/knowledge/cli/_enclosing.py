@@ -6,6 +6,7 @@ out of a prompt is told line by line on standard error; JSON has it in the docum
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -15,11 +16,14 @@ from symfonic.adapters.knowledge.documents.folder import FolderDocumentStore
 from symfonic.adapters.knowledge.ports import StoreError
 from symfonic.capabilities.knowledge import Attachment
 from symfonic.composition.knowledge import STANDING_ID, InputError, read_attachment
+from symfonic.frontends.knowledge._views import hidden_characters
 
 from ._output import Column, print_table, say, styled
 from ._session import readable
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from rich.console import Console
 
     from symfonic.composition.knowledge import Settings
@@ -77,28 +81,48 @@ def enclosing(
 
 
 def tell_left_out(view: View, *, before: str = "") -> None:
-    """Say of each document and attachment that the prompt does not show why that is; ``before`` precedes all of it."""
-    for row in view["documents"]:
+    """Say of each document and attachment that the prompt does not show why that is, and what it hides of the others.
+
+    ``before`` precedes all of it.
+    """
+    for line in _lines_of(view["documents"]):
+        say(f"{before}{line}")
+        before = ""
+
+
+def _lines_of(rows: list[View]) -> Iterator[str]:
+    named = Counter((row["contribution_id"], row["label"]) for row in rows)
+    for row in rows:
+        alike = named[row["contribution_id"], row["label"]] > 1
+        name = f"{kind_of(row)} {row['label']}" + (f" (number {row['position']})" if alike else "")
         if row["code"] is not None:
             detail = "" if row["detail"] is None else f"; {row['detail']}"
-            say(f"{before}Left out: {kind_of(row)} {row['label']}: {row['reason']} ({row['code']}){detail}")
-            before = ""
+            yield f"Left out: {name}: {row['reason']} ({row['code']}){detail}"
+        elif hidden := hidden_characters(row):
+            yield f"Note: {name}: {hidden}"
 
 
 def print_documents(out: Console, view: View) -> None:
     """A table of all documents and attachments, where there are some."""
     if not view["documents"]:
         return
-    columns = (Column("Kind", wraps=False), Column("Label"), Column("Outcome", wraps=False), Column("Why"))
+    columns = (
+        Column("Kind", wraps=False),
+        Column("#", "right", wraps=False),
+        Column("Label"),
+        Column("Outcome", wraps=False),
+        Column("Why"),
+    )
     print_table(out, columns, [_table_row(row) for row in view["documents"]])
 
 
 def _table_row(row: View) -> list[Any]:
+    begun = [kind_of(row), row["position"], row["label"]]
     if row["code"] is not None:
-        why = "; ".join(filter(None, (row["reason"], row["detail"])))
-        return [kind_of(row), row["label"], styled(row["code"], "yellow"), why]
+        return [*begun, styled(row["code"], "yellow"), "; ".join(filter(None, (row["reason"], row["detail"])))]
     tag = row["citation"].removeprefix(row["label"]).lstrip(" ·")
-    return [kind_of(row), row["label"], styled("admitted", "green"), f"cited with tag {tag}"]
+    told = "; ".join(filter(None, (f"cited with tag {tag}", hidden_characters(row))))
+    return [*begun, styled("admitted", "green"), told]
 
 
 def kind_of(row: View) -> str:
