@@ -145,6 +145,8 @@ def test_a_file_grounds_a_question_that_nothing_is_found_for(filled: Command, st
         (["--attach", "nothing.txt"], "could not be read (No such file or directory) and nothing was asked"),
         (["--attach", "/dev/zero"], "is a folder, a device or a pipe and nothing was asked"),
         (["--document", "rules.md"], "a document is named in a folder; none is named and nothing was asked"),
+        (["--documents", ".", "--document", "a", "--document", "a"], "a document is named once; a is named twice and"),
+        (["--documents", ".", "--document", " "], "this name shows nothing and nothing was asked; leave it out"),
         (["--documents", "."], "a folder of documents is asked for some of them; none is named"),
         (["--documents", "nowhere", "--document", "a"], "documents are read from a folder; there is none at 'nowhere'"),
     ],
@@ -219,16 +221,34 @@ def test_a_file_over_the_bytes_of_the_option_is_wrong_use(filled: Command, stand
 
 @pytest.mark.requirement("CLI-ENC-6")
 def test_settings_pin_documents_for_every_prompt(filled: Command, standing: Path) -> None:
-    """A folder and names in the settings need no option; an option names another folder, or more documents of it."""
+    """They stay those of the settings' folder, whatever folder an option names for others."""
     (standing / "more.md").write_text("Be brief.")
     settings = standing.parent / "s.toml"
     settings.write_text('[documents]\ndocument_folder = "standing"\ndocument_names = ["rules.md", "gone.md"]\n')
     pinned = filled("prompt", "leave", "--settings", str(settings))
     assert "\nDOCUMENT SOURCE [rules.md ·" in pinned.text
-    assert "Left out: document gone.md: the store has no document of this name (missing)" in pinned.err
+    assert "gone.md: the store has no document of this name (missing); it was looked for in " in pinned.err
+    assert pinned.err.endswith(f"{standing}\n")
     named = filled("prompt", "leave", "--settings", str(settings), "--document", "more.md")
     assert named.text.index("| Be kind.") < named.text.index("| Be brief.")
     elsewhere = standing.parent / "elsewhere"
     elsewhere.mkdir()
     (elsewhere / "rules.md").write_text("Be quick.")
-    assert "| Be quick." in filled("prompt", "leave", "--settings", str(settings), "--documents", str(elsewhere)).text
+    asked = ("prompt", "leave", "--settings", str(settings), "--documents", str(elsewhere))
+    both = filled(*asked, "--document", "rules.md")
+    assert both.text.index("| Be kind.") < both.text.index("| Be quick.")
+    assert filled(*asked).code == 2
+    settings.write_text('[documents]\ndocument_names = ["rules.md"]\n')
+    assert "| Be quick." in filled(*asked).text
+
+
+@pytest.mark.requirement("CLI-ENC-7")
+@pytest.mark.parametrize("command", ["prompt", "explain", "answer"])
+def test_strict_makes_what_was_left_out_an_error(filled: Command, standing: Path, command: str) -> None:
+    """The rest is shown all the same; where all of it is shown it changes nothing."""
+    with ScriptedChatServer("Five days left. SOURCE [note.txt]") as server:
+        model = ("--model", "m", "--base-url", server.base_url) if command == "answer" else ()
+        assert filled(command, "leave", *model, *words(standing)).code == 0
+        told = filled(command, "leave", *model, *words(standing), "--strict")
+        assert (told.code, bool(told.text)) == (1, True)
+        assert filled(command, "leave", *model, *words(standing)[:2], "--strict").code == 0

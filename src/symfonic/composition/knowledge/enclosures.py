@@ -6,7 +6,8 @@ defences of a knowledge base are switched on whatever a policy says: labels keye
 content broken, ceilings counted as the deployment's are. Nothing here decides about text; the two bridges do.
 
 Documents that the settings name stand in every prompt, in a block of their own in front of those a question names, so
-that the beginning of prompts stays the same. They ground nothing: nobody named them for the question.
+that the beginning of prompts stays the same. They ground nothing: nobody named them for the question. They are read
+from the folder that the settings name, whatever store the others come from; where the settings name none, from that.
 """
 
 from __future__ import annotations
@@ -51,6 +52,7 @@ from ._told_failures import (
 from .attached_files import file_extractor
 from .errors import CompileFailedError, CounterFailedError, InputError, WiringError, type_name
 from .explained_documents import Hidden
+from .hygiene import showable
 from .wiring import prompt_contributions
 
 if TYPE_CHECKING:
@@ -239,13 +241,17 @@ class Enclosures:
         reading = _Reading(scope_path, turn, self._advice)
         pinned: Sequence[str] = self._settings.document_names
         try:
-            if pinned or not _is_none_given(names):
-                store = self._document_store()
-                if not _is_none_given(names):
-                    DocumentSource(store, names, self._documents)  # whatever is wrong with them is told of all of them
-                    pinned = [name for name in pinned if name not in names]  # it is named for this question then
-                self._read_documents(reading, STANDING_ID, store, pinned)
+            if not _is_none_given(names):
+                store = self._document_store(self._store)
+                DocumentSource(store, names, self._documents)  # whatever is wrong with them is told of all of them
+                if store is self._store and self._settings.document_folder is not None:
+                    self._read_pinned(reading, pinned)
+                else:
+                    # Of one store, what is named for this question is no longer pinned.
+                    self._read_documents(reading, STANDING_ID, store, [name for name in pinned if name not in names])
                 self._read_documents(reading, DOCUMENTS_ID, store, names)
+            elif pinned:
+                self._read_pinned(reading, pinned)
             if not _is_none_given(attachments):
                 self._read_attachments(reading, attachments)
         except BridgeContractError as error:
@@ -253,6 +259,13 @@ class Enclosures:
         except CounterError as error:
             raise CounterFailedError(str(error)) from error
         return Enclosed(reading.selections, tuple(reading.contributions), reading.details, reading.hidden)
+
+    def _read_pinned(self, reading: _Reading, names: Sequence[str]) -> None:
+        """Read what the settings name, from where they say."""
+        if names:
+            folder = self._settings.document_folder
+            store = self._document_store(self._store if folder is None else None)
+            self._read_documents(reading, STANDING_ID, store, names)
 
     def _read_documents(
         self,
@@ -268,7 +281,8 @@ class Enclosures:
         found = source.select(ContextRequest(contribution_id, reading.scope_path, reading.turn))
         order = -1 if contribution_id == STANDING_ID else 0
         declared = document_contribution(contribution_id, source, scope=reading.scope, order=order)
-        reading.keep(declared, found, telling.sentences)
+        place = "" if store is self._store else f"it was looked for in {showable(str(self._settings.document_folder))}"
+        reading.keep(declared, found, telling.sentences, {DocumentDropCode.MISSING: place})
 
     def _read_attachments(self, reading: _Reading, attachments: Sequence[Attachment]) -> None:
         with self._opened_extractor() as extractor:
@@ -278,9 +292,10 @@ class Enclosures:
         reading.keep(attachment_contribution(ATTACHMENTS_ID, files, scope=reading.scope), found, telling.sentences)
         reading.hidden[ATTACHMENTS_ID] = hidden_of(found, telling.hidden)
 
-    def _document_store(self) -> DocumentStore | ScopedDocumentStore:
-        if self._store is not None:
-            return self._store
+    def _document_store(self, given: DocumentStore | ScopedDocumentStore | None) -> DocumentStore | ScopedDocumentStore:
+        """The store that was given, else the folder of the settings."""
+        if given is not None:
+            return given
         if self._settings.document_folder is None:
             raise WiringError(
                 "documents are named in a store; this knowledge base was opened without one and nothing was asked; "
@@ -295,6 +310,9 @@ class Enclosures:
         if self._extractor is not None:
             return nullcontext(self._extractor)
         return file_extractor(limits=self._settings.extraction_limits())
+
+
+_NOTHING_MORE: Final[Mapping[DocumentDropCode, str]] = MappingProxyType({})
 
 
 @dataclass(slots=True)
@@ -324,12 +342,13 @@ class _Reading:
         declared: ContextContribution,
         found: DocumentSelection,
         sentences: Mapping[tuple[str, DocumentDropCode], list[str]],
+        more: Mapping[DocumentDropCode, str] = _NOTHING_MORE,
     ) -> None:
-        """Take a selection, and declare it as it stands."""
+        """Take a selection, and declare it as it stands; ``more`` stands beside reasons of these codes."""
         name = declared.contribution_id
         self.selections[name] = found
         self.contributions.append(replace(declared, source=_Selected(found, scope_aware=self.scope_aware)))
-        self.details[name] = details_of(found, sentences, self.advice[name])
+        self.details[name] = details_of(found, sentences, {**self.advice[name], **more})
 
 
 def _is_none_given(given: object) -> bool:

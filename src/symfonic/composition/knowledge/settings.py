@@ -143,8 +143,8 @@ class Settings:
         max_extraction_seconds: Most seconds one file may take to be extracted, above 0.
         max_extraction_memory: Most bytes of address space for that, where the platform can limit it; 0 for no limit.
         max_extraction_chars: Most characters of its text and headings.
-        document_folder: The folder of standing documents, for a knowledge base that is opened without a store of them;
-            ``None`` names none.
+        document_folder: The folder of standing documents: of those that ``document_names`` names, and of those that
+            questions name where a knowledge base is opened without a store of them; ``None`` names none.
         document_names: Standing documents that every prompt shows whole, in this order, whatever is asked.
         max_document_chars: Most characters of one standing document; a longer one is left out whole.
         max_total_document_chars: Most characters of all that is rendered of those that a question names, and of those

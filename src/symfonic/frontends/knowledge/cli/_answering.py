@@ -31,7 +31,7 @@ from symfonic.frontends.knowledge._views import (
 )
 
 from . import _options as options
-from ._enclosing import enclosing, tell_left_out
+from ._enclosing import enclosing, is_anything_left_out, tell_left_out
 from ._nothing import why_not_admitted
 from ._output import Column, console, end_line, on_errors, print_table, say, styled, write_json, write_piece
 from ._reporting import FAILED, INVENTED_SOURCE, NOTHING_ADMITTED, TOLD_INTERRUPTED
@@ -71,6 +71,7 @@ def answer(  # noqa: PLR0913 - one parameter for each option
     max_attachment_bytes: int | None = options.MAX_ATTACHMENT_BYTES,
     max_attachment_chars: int | None = options.MAX_ATTACHMENT_CHARS,
     max_total_attachment_chars: int | None = options.MAX_TOTAL_ATTACHMENT_CHARS,
+    strict: bool = options.STRICT_WHOLE,
     save_ledger: str | None = options.SAVE_LEDGER,
     limit: int | None = options.LIMIT,
     min_score: float | None = options.MIN_SCORE,
@@ -121,7 +122,8 @@ def answer(  # noqa: PLR0913 - one parameter for each option
     if save_ledger is not None:
         write_ledger(save_ledger, answering.ledger)
     with answering:
-        return _told_as_json(answering) if as_json else _shown(answering)
+        code = _told_as_json(answering) if as_json else _shown(answering)
+    return code or (FAILED if strict and is_anything_left_out(answering.answerable) else 0)
 
 
 def verify(

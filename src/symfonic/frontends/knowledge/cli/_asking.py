@@ -13,7 +13,7 @@ from symfonic.composition.knowledge import ledger_of, read_instructions, write_l
 from symfonic.frontends.knowledge._views import View, added_up, counted, explanation_view, prompt_view, search_view
 
 from . import _options as options
-from ._enclosing import Enclosing, enclosing, print_documents, tell_left_out
+from ._enclosing import Enclosing, enclosing, is_anything_left_out, print_documents, tell_left_out
 from ._nothing import note_of_missing_vectors, why_not_admitted, why_not_found
 from ._output import (
     Column,
@@ -27,7 +27,7 @@ from ._output import (
     write_exactly,
     write_json,
 )
-from ._reporting import NOTHING_ADMITTED
+from ._reporting import FAILED, NOTHING_ADMITTED
 from ._session import ceilings_of, place, policy_of, question_of, scope_of
 
 if TYPE_CHECKING:
@@ -85,6 +85,7 @@ def prompt(  # noqa: PLR0913 - one parameter for each option
     max_attachment_bytes: int | None = options.MAX_ATTACHMENT_BYTES,
     max_attachment_chars: int | None = options.MAX_ATTACHMENT_CHARS,
     max_total_attachment_chars: int | None = options.MAX_TOTAL_ATTACHMENT_CHARS,
+    strict: bool = options.STRICT_WHOLE,
     save_ledger: str | None = options.SAVE_LEDGER,
     limit: int | None = options.LIMIT,
     min_score: float | None = options.MIN_SCORE,
@@ -113,6 +114,7 @@ def prompt(  # noqa: PLR0913 - one parameter for each option
     chosen = place(store, settings, embedder=embedder, instructions=told, **sizes)
     brought = enclosing(attach, document, documents, chosen.settings)
     with _asked(asked, ceilings, whose, brought, chosen) as (knowledge, answer):
+        code = _exit_code(answer, strict=strict)
         if save_ledger is not None:
             write_ledger(save_ledger, ledger_of(answer))
         view = prompt_view(answer)
@@ -125,7 +127,7 @@ def prompt(  # noqa: PLR0913 - one parameter for each option
             if not answer.grounded:
                 say(end + why_not_admitted(knowledge, whose, answer))
             tell_left_out(view, before=end if answer.grounded else "")
-    return 0 if answer.grounded else NOTHING_ADMITTED
+    return code
 
 
 def explain(  # noqa: PLR0913 - one parameter for each option
@@ -141,6 +143,7 @@ def explain(  # noqa: PLR0913 - one parameter for each option
     max_attachment_bytes: int | None = options.MAX_ATTACHMENT_BYTES,
     max_attachment_chars: int | None = options.MAX_ATTACHMENT_CHARS,
     max_total_attachment_chars: int | None = options.MAX_TOTAL_ATTACHMENT_CHARS,
+    strict: bool = options.STRICT_WHOLE,
     limit: int | None = options.LIMIT,
     min_score: float | None = options.MIN_SCORE,
     max_fragment_chars: int | None = options.MAX_FRAGMENT_CHARS,
@@ -168,6 +171,7 @@ def explain(  # noqa: PLR0913 - one parameter for each option
     chosen = place(store, settings, embedder=embedder, instructions=told, **sizes)
     brought = enclosing(attach, document, documents, chosen.settings)
     with _asked(asked, ceilings, whose, brought, chosen) as (knowledge, answer):
+        code = _exit_code(answer, strict=strict)
         view = explanation_view(answer.explain())
         note_of_missing_vectors(knowledge)
         if as_json:
@@ -176,7 +180,13 @@ def explain(  # noqa: PLR0913 - one parameter for each option
             _print_explanation(view)
             if not answer.grounded:
                 say(why_not_admitted(knowledge, whose, answer, explained=True))
-    return 0 if answer.grounded else NOTHING_ADMITTED
+    return code
+
+
+def _exit_code(answer: Answerable, *, strict: bool) -> int:
+    if not answer.grounded:
+        return NOTHING_ADMITTED
+    return FAILED if strict and is_anything_left_out(answer) else 0
 
 
 @contextmanager

@@ -14,19 +14,19 @@ from typer import BadParameter
 
 from symfonic.adapters.knowledge.documents.folder import FolderDocumentStore
 from symfonic.adapters.knowledge.ports import StoreError
-from symfonic.capabilities.knowledge import Attachment
-from symfonic.composition.knowledge import STANDING_ID, InputError, read_attachment
+from symfonic.capabilities.knowledge import Attachment, shows_blank
+from symfonic.composition.knowledge import STANDING_ID, InputError, read_attachment, showable
 from symfonic.frontends.knowledge._views import hidden_characters
 
 from ._output import Column, print_table, say, styled
 from ._session import readable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from rich.console import Console
 
-    from symfonic.composition.knowledge import Settings
+    from symfonic.composition.knowledge import Answerable, Settings
     from symfonic.frontends.knowledge._views import View
 
 
@@ -56,15 +56,16 @@ def enclosing(
     """Read the files and open the folder that options name, where the settings name none.
 
     Raises:
-        BadParameter: A file or the folder is not there or cannot be read, or one of two options stands alone.
+        BadParameter: A file or the folder is not there or cannot be read, a name shows nothing or stands twice, or one
+            of two options stands alone.
     """
-    names = tuple(map(readable, document or ()))
+    names = _named(document or ())
     if names and folder is None and settings.document_folder is None:
         raise BadParameter(
             "a document is named in a folder; none is named and nothing was asked; add --documents FOLDER",
             param_hint="--document",
         )
-    if folder is not None and not names and not settings.document_names:
+    if folder is not None and not names and (settings.document_folder is not None or not settings.document_names):
         raise BadParameter(
             "a folder of documents is asked for some of them; none is named and nothing was asked; add --document NAME",
             param_hint="--documents",
@@ -78,6 +79,29 @@ def enclosing(
     except StoreError as error:
         raise BadParameter(str(error), param_hint="--documents") from error
     return Enclosing(store=store, names=names, attachments=attachments)
+
+
+def _named(given: Sequence[str]) -> tuple[str, ...]:
+    """Names of documents, each once.
+
+    Raises:
+        BadParameter: One shows nothing, or stands twice.
+    """
+    names = tuple(map(readable, given))
+    for place, name in enumerate(names):
+        if shows_blank(name):
+            what = "a document is named by its path inside the folder; this name shows nothing"
+        elif name in names[:place]:
+            what = f"a document is named once; {showable(name)} is named twice"
+        else:
+            continue
+        raise BadParameter(f"{what} and nothing was asked; leave it out", param_hint="--document")
+    return names
+
+
+def is_anything_left_out(answerable: Answerable) -> bool:
+    """Whether the prompt lacks anything that was named, sent or pinned, which ``--strict`` makes an error."""
+    return any(not one.admitted for one in answerable.explain().documents)
 
 
 def tell_left_out(view: View, *, before: str = "") -> None:

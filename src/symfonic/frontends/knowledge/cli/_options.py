@@ -100,7 +100,8 @@ DOCUMENTS: Final[Any] = typer.Option(
     None,
     "--documents",
     metavar="FOLDER",
-    help="The folder in which --document names UTF-8 texts. Default: the setting document_folder.",
+    help="The folder in which --document names UTF-8 texts. Default: the setting document_folder, "
+    "which keeps those that the settings name.",
     show_default=False,
     rich_help_panel=_WHOLE,
 )
@@ -154,6 +155,12 @@ MAX_TOTAL_ATTACHMENT_CHARS: Final[Any] = typer.Option(
     help="Most characters of all lines of them together. Default: the setting max_total_attachment_chars, "
     f"else {_USUAL.max_total_attachment_chars}.",
     show_default=False,
+    rich_help_panel=_WHOLE,
+)
+STRICT_WHOLE: Final[Any] = typer.Option(
+    False,
+    "--strict",
+    help="Exit 1 when a document or attachment was left out; the others are shown all the same.",
     rich_help_panel=_WHOLE,
 )
 MODEL: Final[Any] = typer.Option(
