@@ -25,7 +25,7 @@ from symfonic.capabilities.knowledge import (
 from symfonic.capabilities.prompting import CompiledPrompt, PromptDiagnostic, PromptDigests
 
 from .errors import InputError, type_name
-from .explained_documents import ExplainedDocument, Hidden, explain_documents, explain_whole_read
+from .explained_documents import ExplainedDocument, explain_documents, explain_whole_read
 from .wiring import KNOWLEDGE_ID
 
 if TYPE_CHECKING:
@@ -254,8 +254,8 @@ class Answerable:
         default_factory=dict[str, DocumentSelection], repr=False, hash=False
     )
     details: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]], repr=False, hash=False)
-    hidden: Mapping[str, Sequence[Hidden]] = field(
-        default_factory=dict[str, "Sequence[Hidden]"], repr=False, hash=False
+    hidden: Mapping[str, Sequence[tuple[tuple[str, int], ...]]] = field(
+        default_factory=dict[str, Sequence[tuple[tuple[str, int], ...]]], repr=False, hash=False
     )
     scope_path: str = ""
     ceilings: Ceilings | None = None

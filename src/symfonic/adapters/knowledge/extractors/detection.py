@@ -146,7 +146,7 @@ def _unsupported(name: str, named: str) -> ExtractionError:
 # each change of what becomes of a file: whoever has it stored gets it anew.
 _ISOLATED: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
     "csv": ("1", ("chardetng-py",)),
-    "docx": ("2", ("lxml",)),
+    "docx": ("3", ("lxml",)),
     "eml": ("4", ("selectolax", "chardetng-py")),
     "epub": ("4", ("lxml", "selectolax", "chardetng-py")),
     "html": ("6", ("selectolax", "chardetng-py")),
@@ -155,7 +155,7 @@ _ISOLATED: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
     "pptx": ("2", ("lxml",)),
     "tsv": ("1", ("chardetng-py",)),
     "xls": ("2", ("python-calamine",)),
-    "xlsx": ("2", ("lxml", "python-calamine")),
+    "xlsx": ("3", ("lxml", "python-calamine")),
 }
 
 
