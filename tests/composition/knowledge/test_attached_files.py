@@ -37,6 +37,11 @@ def section(text: str, *headings: str, page: int | None = None) -> Section:
         ("page", "text/html; charset=utf-8", b"<!doctype html><html><p>one", "one"),
         ("note", "Text/Plain", b"one", "one"),
         ("rates", "text/csv", b"a,b\n1,2\n", "| a | b |\n| 1 | 2 |"),
+        ("x.json", "application/json", b'{"a": 1}\n', '{"a": 1}'),
+        ("x.py", "text/x-python; charset=utf-8", b"a = 1\n", "a = 1"),
+        ("x.bin", "text/plain", b"text all the same", "text all the same"),
+        ("x.dat", "text/html", b"a page<p>of two", "a page\n\nof two"),
+        ("https://example.org/x", "text/uri-list", b"https://example.org/", "https://example.org/"),
         ("note.md", "application/pdf", b"# One\n\ntwo\n", "# One\n\ntwo"),
     ],
 )
@@ -52,12 +57,14 @@ def test_content_and_name_decide_what_reads_a_file(
 @pytest.mark.parametrize(
     ("name", "media_type", "data", "code"),
     [
-        ("x.bin", "text/plain", b"text all the same", "unsupported"),
+        ("x.bin", "", b"text all the same", "unsupported"),
+        ("x.bin", "text/plain", b"a\0b", "binary"),
+        ("x.json", "image/png", b"{}", "unsupported"),
+        ("x.pdf", "text/plain", b"no pdf", "unsupported"),
         ("x", "image/png", b"text", "unsupported"),
         ("x.pdf", "", b"no pdf", "unsupported"),
         ("x.pdf", "", b"%PDF-1.7 damaged", "damaged"),
         ("x.txt", "", b"a\0b", "binary"),
-        ("https://example.org/x", "text/uri-list", b"https://example.org/", "unsupported"),
     ],
 )
 def test_what_cannot_be_read_has_a_word_for_it(

@@ -469,7 +469,7 @@ def test_a_reason_of_a_ceiling_names_what_raises_it(folder: Path) -> None:
         own = base.ask(QUESTION, attachments=sent[:1]).explain().documents[0]
     assert counted.detail == "the setting max_attachments raises that ceiling, on the command line --max-attachments"
     assert limited.detail == (
-        "p.html holds more than 5 characters, so nothing of it is stored; split it, or raise max_extraction_chars "
+        "p.html holds more than 5 characters, so nothing of it is used; split it, or raise max_extraction_chars "
         "(ExtractionLimits.characters)"
     )
     assert own.detail == "max_total_chars of its AttachmentPolicy raises that ceiling"
@@ -483,7 +483,7 @@ def test_no_setting_is_named_for_a_limit_that_none_raises(folder: Path) -> None:
         (told,) = base.ask(QUESTION, attachments=[Attachment("a.eml", "", parts)]).explain().documents
     assert told.reason == "its text could not be extracted: it met the limit of bytes"
     assert told.detail == (
-        "a.eml holds a field on the type of a part with more than 4,096 bytes, so nothing of it is stored; it is "
+        "a.eml holds a field on the type of a part with more than 4,096 bytes, so nothing of it is used; it is "
         "hostile, or has to be split"
     )
 

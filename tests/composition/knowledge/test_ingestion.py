@@ -368,7 +368,7 @@ def test_messages_name_a_file_on_one_line(memory_store: MemoryStore, tmp_path: P
     """The raw name is for the label; people get the name as it is shown."""
     (tmp_path / "a\n\x1b[0m\u202e.txt").touch()
     (item,) = ingest(memory_store, [tmp_path]).items
-    assert item.reason == "a%0A%1B[0m%E2%80%AE.txt is empty (0 bytes), so there is nothing to store."
+    assert item.reason == "a%0A%1B[0m%E2%80%AE.txt is empty (0 bytes), so there is nothing to read."
 
 
 # ------------------------------------------------------------------------------------------------- prune, progress

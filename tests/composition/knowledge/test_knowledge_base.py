@@ -241,10 +241,10 @@ def test_ingesting_nothing_is_refused(knowledge: KnowledgeBase, folder: Path) ->
     """No path, or none that exists: an error, and nothing is touched; one that exists is enough."""
     knowledge.ingest(folder)
     before = knowledge.revision()
-    with pytest.raises(InputError, match=r"none was named and no store was touched; name at least one path"):
+    with pytest.raises(InputError, match=r"none was named and nothing was read; name at least one path"):
         knowledge.ingest(prune=True)
     for lost in (["handbok"], [folder / "none", "nor this"], ["a\0b"]):
-        with pytest.raises(InputError, match=r"there is nothing at .* and no store was touched; check the spelling"):
+        with pytest.raises(InputError, match=r"there is nothing at .* and nothing was read; check the spelling"):
             knowledge.ingest(*lost, prune=True)
     assert knowledge.revision() == before
     assert knowledge.ingest("nor this", folder).counts() == {"unchanged": 3, "missing": 1}

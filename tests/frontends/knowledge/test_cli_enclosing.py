@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 REFUSED = (
     "Left out: attachment _red_x.bin~8d92839103b7: files of this kind cannot be read (unsupported); this format cannot "
-    "be read, so nothing of it is stored; convert it to one of: .md "
+    "be read, so nothing of it is used; convert it to one of: .md "
 )
 
 
@@ -67,9 +67,7 @@ def test_json_lists_all_of_them(filled: Command, standing: Path, command: str) -
         ("attachments", "note.txt", None),
         ("attachments", "_red_x.bin~8d92839103b7", "unsupported"),
     ]
-    assert rows[3]["detail"].startswith(
-        "this format cannot be read, so nothing of it is stored; convert it to one of: "
-    )
+    assert rows[3]["detail"].startswith("this format cannot be read, so nothing of it is used; convert it to one of: ")
     assert rows[0]["citation"].startswith("rules.md ·")
     assert {**rows[0], "citation": ""} == {
         "contribution_id": "documents",

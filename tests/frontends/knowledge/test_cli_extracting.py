@@ -27,7 +27,7 @@ def test_extract_shows_sections_passages_and_why_not(run: Command, folder: Path)
         "  section Travel: 34 characters",
         "  passage 0 handbook.md § Leave: 47 characters",
         "  passage 1 handbook.md § Travel: 34 characters",
-        "docs/empty.txt: empty (empty.txt is empty (0 bytes), so there is nothing to store.)",
+        "docs/empty.txt: empty (empty.txt is empty (0 bytes), so there is nothing to read.)",
         "1 file would be stored, 1 empty; 2 passages, 81 characters; nothing was stored",
     ]
     assert (told.code, told.err, run.store.exists()) == (0, "", False)

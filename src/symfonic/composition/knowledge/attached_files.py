@@ -1,9 +1,9 @@
 """Files that a person sends with a question: read from a path, and turned into text.
 
 Rules of this module: the kind of a file is decided by its content and the ending of its name, never by what its sender
-says it is, except where both say nothing. Formats that need an outside library are read in a worker process. An address
-is text and is never fetched. Every error carries a word for its kind, which the bridge of attachments tells; nothing of
-a file stands in a message.
+says it is, except where both say nothing; then what is said to be text is read as text, and refused where it is none.
+Formats that need an outside library are read in a worker process. An address is text and is never fetched. Every error
+carries a word for its kind, which the bridge of attachments tells; nothing of a file stands in a message.
 """
 
 from __future__ import annotations
@@ -39,6 +39,11 @@ _ENDING_BY_MEDIA_TYPE: Final = {
     "message/rfc822": ".eml",
 }
 """Media types of formats that nothing but a name tells; all others show by their content or are named by their type."""
+
+_TEXT_TYPE: Final = re.compile(
+    r"text/.+|application/(?:(?:.+\+)?(?:json|xml|yaml)|x-yaml|toml|sql|javascript|ecmascript)", re.DOTALL
+)
+"""Further media types of text: they are read as plain text, whatever their names end with."""
 
 
 class FileExtractor:
@@ -99,14 +104,14 @@ def file_extractor(*, limits: ExtractionLimits | None = None) -> Iterator[FileEx
 
 def _kind_of(attachment: Attachment) -> str:
     """The kind of a file; where neither its content nor its name says, what its sender says of text."""
-    from symfonic.adapters.knowledge.extractors.detection import detect_kind  # as in ingestion.py
+    from symfonic.adapters.knowledge.extractors.detection import detect_kind, kind_by_name  # as in ingestion.py
 
     try:
         return detect_kind(attachment.name, attachment.data)
     except ExtractionError as error:
         media_type = attachment.media_type.partition(";")[0].strip().lower()
-        ending = _ENDING_BY_MEDIA_TYPE.get(media_type, "")
-        if error.code != "unsupported" or not ending or "." in attachment.name:
+        ending = _ENDING_BY_MEDIA_TYPE.get(media_type, ".txt" if _TEXT_TYPE.fullmatch(media_type) else "")
+        if error.code != "unsupported" or not ending or kind_by_name(attachment.name):
             raise
         return detect_kind(f"file{ending}", attachment.data)
 

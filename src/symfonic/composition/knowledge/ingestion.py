@@ -91,8 +91,12 @@ class IngestStoppedError(StoreError):
         self.report = report
 
 
-def require_paths(paths: Iterable[str | os.PathLike[str]]) -> None:
+def require_paths(paths: Iterable[str | os.PathLike[str]], *, prune: bool = False) -> None:
     """Refuse a run that could not read anything. One path that exists is enough: the others are outcomes of the run.
+
+    Args:
+        paths: What is to be read.
+        prune: Whether what is gone is to be removed, about which the refusal then says a word.
 
     Raises:
         InputError: No path is given, or there is nothing at any of them.
@@ -100,19 +104,21 @@ def require_paths(paths: Iterable[str | os.PathLike[str]]) -> None:
     named = [os.fspath(path) for path in paths]
     if "" in named:
         raise InputError(
-            "a path must not be empty, because that would name the current folder and store all of it; no store was "
-            "touched; write '.' where that is meant"
+            "a path must not be empty, because that would name the current folder and take all of it; nothing was "
+            "read; write '.' where that is meant"
         )
     if not named:
         raise InputError(
-            "documents are read from files and folders; none was named and no store was touched; name at least one path"
+            "documents are read from files and folders; none was named and nothing was read; name at least one path"
         )
     if not any(os.path.lexists(path) for path in named):
         raise InputError(
-            f"documents are read from files and folders; there is nothing at {', '.join(map(repr, named))} and no "
-            "store was touched; check the spelling, and the folder it is relative to. To prune what came from a path "
-            "that is gone, name it beside one that exists"
+            f"documents are read from files and folders; there is nothing at {', '.join(map(repr, named))} and "
+            "nothing was read; check the spelling, and the folder it is relative to" + (_TO_PRUNE if prune else "")
         )
+
+
+_TO_PRUNE: Final = ". To prune what came from a path that is gone, name it beside one that exists"
 
 
 def ingest(  # noqa: PLR0913 - each is a decision of the caller's

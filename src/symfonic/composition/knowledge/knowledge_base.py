@@ -430,7 +430,7 @@ class KnowledgeBase:
         scope_path = scope_path_of(scope)
         require_told(on_progress)
         check_paths(paths)
-        require_paths(paths)
+        require_paths(paths, prune=prune)
         limit = self._settings.max_file_bytes
         with mapped():
             require_embedder_for(self._store)

@@ -93,7 +93,7 @@ def test_what_an_archive_refuses_is_handed_on() -> None:
 @pytest.mark.parametrize(
     ("names", "code", "reason"),
     [
-        (("EncryptionInfo", "EncryptedPackage"), "encrypted", "store a copy without a password"),
+        (("EncryptionInfo", "EncryptedPackage"), "encrypted", "save a copy without a password"),
         (("1Table", "WordDocument"), "unsupported", r"save it as \.docx"),
         (("PowerPoint Document",), "unsupported", r"save it as \.pptx"),
         (("__nameid_version1.0", "__properties_version1.0"), "unsupported", r"save it as \.eml"),

@@ -548,7 +548,7 @@ def test_a_pool_that_is_stopped_reads_nothing_more() -> None:
         stopping = threading.Timer(0.2, reader.stop)
         stopping.start()
         for _ in range(2):
-            with pytest.raises(ExtractionError, match="so nothing of it is stored"):
+            with pytest.raises(ExtractionError, match="so nothing of it is used"):
                 reader.extract(b"data", name="a.pdf")
         stopping.join()
 

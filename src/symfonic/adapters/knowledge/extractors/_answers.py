@@ -135,7 +135,7 @@ def _is_sound(text: str) -> bool:
 
 def _missing(kind: str, name: str) -> ExtractionError:
     message = (
-        f"{name} needs {_LIBRARIES.get(kind, kind)}, which is not installed, so nothing of it is stored; "
+        f"{name} needs {_LIBRARIES.get(kind, kind)}, which is not installed, so nothing of it is used; "
         'install it with: pip install "symfonic-knowledge[ingest]".'
     )
     return ExtractionError(message, code="unavailable")

@@ -294,5 +294,5 @@ def _show_elsewhere(
 
 
 def _too_many(what: str, name: str) -> ExtractionError:
-    message = f"{name} has style sheets with {what}, so nothing of it is stored; save its text alone."
+    message = f"{name} has style sheets with {what}, so nothing of it is used; save its text alone."
     return ExtractionError(message, code="limit", limit="members")

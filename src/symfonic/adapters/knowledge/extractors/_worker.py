@@ -267,13 +267,13 @@ def answer(kind: str, data: bytes, name: str, settings: Mapping[str, int] = _NO_
     except ImportError:
         return _failure("unavailable", "")
     except MemoryError:
-        message = f"{name} needs more memory than one file may take, so nothing of it is stored; {RAISE['memory']}."
+        message = f"{name} needs more memory than one file may take, so nothing of it is used; {RAISE['memory']}."
         return _failure("limit", message, "memory")
     except RecursionError:
-        message = f"{name} is nested deeper than can be followed, so nothing of it is stored; it is damaged or hostile."
+        message = f"{name} is nested deeper than can be followed, so nothing of it is used; it is damaged or hostile."
         return _failure("limit", message, "depth")
     except Exception as error:  # noqa: BLE001 - a parser's bug costs its file
-        why = f"could not be read ({type(error).__name__}), so nothing of it is stored; repair or convert it."
+        why = f"could not be read ({type(error).__name__}), so nothing of it is used; repair or convert it."
         return _failure("damaged", f"{name} {why}")
 
 
@@ -325,5 +325,5 @@ def _encoded(text: str) -> bytes:
 
 
 def _too_much(name: str, what: str, limit: str, remedy: str = "split it") -> ExtractionError:
-    message = f"{name} holds more than {what}, so nothing of it is stored; {remedy}."
+    message = f"{name} holds more than {what}, so nothing of it is used; {remedy}."
     return ExtractionError(message, code="limit", limit=limit)

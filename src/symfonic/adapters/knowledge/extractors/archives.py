@@ -117,7 +117,7 @@ def _check_directory(members: list[zipfile.ZipInfo], name: str) -> None:
             times = member.file_size // max(member.compress_size, 1)
             raise _too_much(name, f"a member packed {times:,} times smaller, more than {MAX_RATIO}", "ratio")
         if member.flag_bits & _ENCRYPTED:
-            message = f"{name} is encrypted, so its text cannot be read; store a copy without a password."
+            message = f"{name} is encrypted, so its text cannot be read; save a copy without a password."
             raise ExtractionError(message, code="encrypted")
         if member.compress_type not in _METHODS:
             raise _damaged(name, "it is packed by a method these documents never use")
@@ -129,5 +129,5 @@ def _too_much(name: str, what: str, limit: str) -> ExtractionError:
 
 
 def _damaged(name: str, why: str) -> ExtractionError:
-    message = f"{name} is damaged ({why}), so nothing of it is stored; repair it or save it anew."
+    message = f"{name} is damaged ({why}), so nothing of it is used; repair it or save it anew."
     return ExtractionError(message, code="damaged")

@@ -128,6 +128,6 @@ class Blocks:
     def _write(self, text: str) -> None:
         self._chars += len(text) + 1
         if self._chars > MAX_CHARS:
-            message = f"{self._name} holds more than {MAX_CHARS:,} characters, so nothing of it is stored; split it."
+            message = f"{self._name} holds more than {MAX_CHARS:,} characters, so nothing of it is used; split it."
             raise ExtractionError(message, code="limit", limit="characters")
         self._lines += [f"{line}\n" for line in text.split("\n")]

@@ -119,10 +119,10 @@ def kind_of_compound_file(data: bytes, *, name: str) -> str:
     try:
         names = _root_names(data)
     except (struct.error, IndexError, _BrokenError):
-        message = f"{name} is damaged (its directory cannot be read), so nothing of it is stored; save it anew."
+        message = f"{name} is damaged (its directory cannot be read), so nothing of it is used; save it anew."
         raise ExtractionError(message, code="damaged") from None
     if "EncryptedPackage" in names:
-        message = f"{name} is encrypted, so its text cannot be read; store a copy without a password."
+        message = f"{name} is encrypted, so its text cannot be read; save a copy without a password."
         raise ExtractionError(message, code="encrypted")
     if names & {"Workbook", "Book"}:
         return "xls"
@@ -193,5 +193,5 @@ def _sector(data: bytes, size: int, number: int) -> bytes:
 
 
 def _unsupported(name: str, what: str, remedy: str) -> ExtractionError:
-    message = f"{name} is {what}, which cannot be read, so nothing of it is stored; {remedy}."
+    message = f"{name} is {what}, which cannot be read, so nothing of it is used; {remedy}."
     return ExtractionError(message, code="unsupported")

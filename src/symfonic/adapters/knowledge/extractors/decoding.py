@@ -131,5 +131,5 @@ def _controls(data: bytes) -> int:
 
 
 def _not_text(name: str, why: str) -> ExtractionError:
-    message = f"{name} is not text that can be decoded: {why}; nothing of it is stored. Save it as UTF-8."
+    message = f"{name} is not text that can be decoded: {why}; nothing of it is used. Save it as UTF-8."
     return ExtractionError(message, code="binary")

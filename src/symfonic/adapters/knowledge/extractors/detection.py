@@ -35,7 +35,7 @@ from symfonic.adapters.knowledge.ports import ExtractionError, Extractor
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["HEAD_BYTES", "default_extractors", "detect_kind"]
+__all__ = ["HEAD_BYTES", "default_extractors", "detect_kind", "kind_by_name"]
 
 HEAD_BYTES: Final = 1024
 """How much of a file's beginning decides its format where it is no container, in bytes."""
@@ -96,9 +96,9 @@ def detect_kind(name: str, head: bytes) -> str:
             ``damaged``, and ``limit`` where an archive's directory promises too much.
     """
     if not head:
-        message = f"{name} is empty (0 bytes), so there is nothing to store."
+        message = f"{name} is empty (0 bytes), so there is nothing to read."
         raise ExtractionError(message, code="empty")
-    named = _kind_by_name(name)
+    named = kind_by_name(name)
     if head.startswith(_PDF_HEAD):
         return "pdf"
     if head.startswith((ZIP_HEAD, COMPOUND_HEAD)):
@@ -109,11 +109,11 @@ def detect_kind(name: str, head: bytes) -> str:
         if _PAGE_HEAD.match(head):
             return "html"
         if head.startswith(_RTF_HEAD):
-            message = f"{name} is in RTF, which cannot be read, so nothing of it is stored; save it as .docx."
+            message = f"{name} is in RTF, which cannot be read, so nothing of it is used; save it as .docx."
             raise ExtractionError(message, code="unsupported")
     if named in _BY_NAME or (named == "eml" and _MESSAGE_HEAD.match(head)):
         return named
-    raise _unsupported(name, named)
+    raise _unsupported(name, named, is_text=b"\0" not in head[:HEAD_BYTES])
 
 
 def _kind_of_container(name: str, named: str, data: bytes) -> str:
@@ -127,18 +127,23 @@ def _kind_of_container(name: str, named: str, data: bytes) -> str:
         raise
 
 
-def _kind_by_name(name: str) -> str:
+def kind_by_name(name: str) -> str:
+    """The kind that the ending of a name tells, or all of the name; empty where it tells none."""
     stem, dot, ending = name.lower().rpartition(".")
     if not dot:
         return "text" if ending in _TEXT_NAMES else ""
     return _KIND_BY_ENDING.get(dot + ending, "") if stem else ""
 
 
-def _unsupported(name: str, named: str) -> ExtractionError:
+def _unsupported(name: str, named: str, *, is_text: bool) -> ExtractionError:
     # The file's name stays out of the common case, so that a report can say it once for many files.
     shown = _SHOWN_AS.get(named, f"a {named}")
-    why = f"{name} is named like {shown} file and is none" if named else "this format cannot be read"
-    message = f"{why}, so nothing of it is stored; convert it to one of: {_LISTED_ENDINGS}."
+    why, remedy = "this format cannot be read", "convert it to one of"
+    if named:
+        why, remedy = f"{name} is named like {shown} file and is none", "rename it after what it is, one of"
+    elif is_text:
+        remedy = "rename it to .txt where it is text, else convert it to one of"
+    message = f"{why}, so nothing of it is used; {remedy}: {_LISTED_ENDINGS}."
     return ExtractionError(message, code="unsupported")
 
 

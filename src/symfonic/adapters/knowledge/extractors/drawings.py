@@ -129,7 +129,7 @@ def _write_chart(root: Any, sink: _Sink, name: str) -> None:
     categories = {place: text for one in reversed(series) for place, text in _points(one, "cat", "xVal").items()}
     places = sorted(categories.keys() | {place for one in values for place in one})
     if len(places) * len(series) > MAX_CHART_CELLS:
-        message = f"{name} has a chart of more than {MAX_CHART_CELLS:,} numbers, so nothing of it is stored; split it."
+        message = f"{name} has a chart of more than {MAX_CHART_CELLS:,} numbers, so nothing of it is used; split it."
         raise ExtractionError(message, code="limit", limit="members")
     if any(names):
         sink.row(["", *names])

@@ -78,7 +78,7 @@ def extract_eml(data: bytes, *, name: str) -> Extraction:
         # The library's own depth ends far beyond ours, so the outcome does not depend on how much stack was left.
         raise _too_deep(name) from None
     except _FAULTS as error:
-        message = f"{name} is a damaged message ({type(error).__name__}), so nothing of it is stored; save it anew."
+        message = f"{name} is a damaged message ({type(error).__name__}), so nothing of it is used; save it anew."
         raise ExtractionError(message, code="damaged") from None
     require_text("".join(section.text for section in mail.sections), name=name)
     return Extraction(kind="eml", sections=tuple(mail.sections), hidden=mail.omissions.counted())
@@ -108,7 +108,7 @@ class _Mail:
         self._add([f"{field}: {value}\n" for field, value in fields if value])
         if _is_encrypted(message):
             if depth == 0:
-                text = f"{self._name} is encrypted, so its text cannot be read; store a copy without encryption."
+                text = f"{self._name} is encrypted, so its text cannot be read; save a copy without encryption."
                 raise ExtractionError(text, code="encrypted")
             self._add([_attachment(message, self._name)])
         else:
@@ -309,5 +309,5 @@ def _too_deep(name: str) -> ExtractionError:
 
 
 def _too_much(name: str, what: str, limit: str) -> ExtractionError:
-    message = f"{name} holds {what}, so nothing of it is stored; it is hostile, or has to be split."
+    message = f"{name} holds {what}, so nothing of it is used; it is hostile, or has to be split."
     return ExtractionError(message, code="limit", limit=limit)

@@ -137,7 +137,7 @@ class _Book:
         if not kind:
             raise _damaged(self._name, "its reading order names a part it does not list")
         if not kind.startswith(_WITHOUT_TEXT):
-            message = f"{self._name} has a part of the type {kind!a}, which cannot be read, so nothing of it is stored."
+            message = f"{self._name} has a part of the type {kind!a}, which cannot be read, so nothing of it is used."
             raise ExtractionError(message + " Convert the book.", code="unsupported")
         return self._keep(tried, "")
 
@@ -161,7 +161,7 @@ class _Book:
         if not encrypted.isdisjoint(documents):
             message = (
                 f"{self._name} is encrypted (protected against copying), so its text cannot be read; "
-                "store a copy without protection."
+                "save a copy without protection."
             )
             raise ExtractionError(message, code="encrypted")
 
@@ -215,5 +215,5 @@ def _media_type(item: Any) -> str:
 
 
 def _damaged(name: str, why: str) -> ExtractionError:
-    message = f"{name} is a damaged book ({why}), so nothing of it is stored; repair it or export it anew."
+    message = f"{name} is a damaged book ({why}), so nothing of it is used; repair it or export it anew."
     return ExtractionError(message, code="damaged")

@@ -104,11 +104,11 @@ def _root(text: str, name: str) -> Any:
 
     if any(found[1] for found in _ATTRIBUTES.finditer(text)):
         # The parser compares each with all before it.
-        message = f"{name} has a tag with more than {MAX_ATTRIBUTES:,} attributes, so nothing of it is stored"
+        message = f"{name} has a tag with more than {MAX_ATTRIBUTES:,} attributes, so nothing of it is used"
         raise ExtractionError(f"{message}; it is damaged or hostile.", code="limit", limit="members")
     root = LexborHTMLParser(text).root
     if root is None:  # pragma: no cover - the parser makes a tree out of anything; its types say otherwise
-        message = f"{name} could not be parsed as HTML; nothing of it is stored."
+        message = f"{name} could not be parsed as HTML; nothing of it is used."
         raise ExtractionError(message, code="damaged")
     return root
 

@@ -394,7 +394,7 @@ class ExtractionWorker:
             except OSError:
                 self._end()
                 message = (
-                    f"the process that would read {name} did not start, so nothing of it is stored; allow it more "
+                    f"the process that would read {name} did not start, so nothing of it is used; allow it more "
                     "memory, allow this user more processes, or see whether the installation is whole."
                 )
                 raise ExtractionError(message, code="unavailable") from None
@@ -439,11 +439,11 @@ class ExtractionWorker:
 
     def _death(self, name: str, limit: str) -> ExtractionError:
         if limit == "seconds":
-            why = f"took longer than {self._limits.seconds:g} s to read, so nothing of it is stored; {RAISE[limit]}."
+            why = f"took longer than {self._limits.seconds:g} s to read, so nothing of it is used; {RAISE[limit]}."
         elif limit:
-            why = f"took more memory than there is, so nothing of it is stored; {RAISE[limit]}."
+            why = f"took more memory than there is, so nothing of it is used; {RAISE[limit]}."
         else:
-            why = "ended the process that read it, so nothing of it is stored; it is damaged or hostile."
+            why = "ended the process that read it, so nothing of it is used; it is damaged or hostile."
         return ExtractionError(f"{name} {why}", code="limit" if limit else "damaged", limit=limit)
 
     def _end(self) -> None:
@@ -541,7 +541,7 @@ def _deadline(process: subprocess.Popen[bytes], seconds: float) -> Iterator[thre
         timer.start()
     except RuntimeError:
         message = (
-            "this system starts no thread that would watch the time a file takes, so nothing of it is stored; allow "
+            "this system starts no thread that would watch the time a file takes, so nothing of it is used; allow "
             "this user more processes, or use fewer workers."
         )
         raise ExtractionError(message, code="unavailable") from None

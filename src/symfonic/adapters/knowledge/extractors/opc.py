@@ -91,7 +91,7 @@ class Package:
         if len(self._members) < len(members):
             # Readers differ in which of the two they show, as with two of one name.
             why = "damaged (two of its parts have one name but for case or a slash)"
-            message = f"{name} is {why}, so nothing of it is stored; repair it or save it anew."
+            message = f"{name} is {why}, so nothing of it is used; repair it or save it anew."
             raise ExtractionError(message, code="damaged")
 
     def main(self, otherwise: str) -> str:
@@ -157,7 +157,7 @@ class Package:
         data = self.read(place)
         if data.count(b"<") > 2 * MAX_RELATIONS:
             message = (
-                f"{self._name} has a part with more than {MAX_RELATIONS:,} relationships, so nothing of it is stored"
+                f"{self._name} has a part with more than {MAX_RELATIONS:,} relationships, so nothing of it is used"
             )
             raise ExtractionError(f"{message}; it is hostile, or has to be split.", code="limit", limit="members")
         found = {}
@@ -183,9 +183,9 @@ def _refuse_compound_file(data: bytes, *, name: str) -> None:
     if not data.startswith(_COMPOUND_FILE):
         return
     if _ENCRYPTED_STREAM in data:
-        message = f"{name} is encrypted, so its text cannot be read; store a copy without a password."
+        message = f"{name} is encrypted, so its text cannot be read; save a copy without a password."
         raise ExtractionError(message, code="encrypted")
-    message = f"{name} is in an office format of before 2007, so nothing of it is stored; save it in the newer one."
+    message = f"{name} is in an office format of before 2007, so nothing of it is used; save it in the newer one."
     raise ExtractionError(message, code="unsupported")
 
 

@@ -42,17 +42,15 @@ def extract_pdf(data: bytes, *, name: str) -> Extraction:
     except pypdfium2.PdfiumError as error:
         # Refusals carry PDFium's own words; a password is the one case a person can mend.
         if "password" in str(error).lower():
-            message = f"{name} is encrypted, so its text cannot be read; store a copy without a password."
+            message = f"{name} is encrypted, so its text cannot be read; save a copy without a password."
             raise ExtractionError(message, code="encrypted") from None
-        message = f"{name} is a damaged PDF, so nothing of it is stored; repair it or print it anew."
+        message = f"{name} is a damaged PDF, so nothing of it is used; repair it or print it anew."
         raise ExtractionError(message, code="damaged") from None
     sections = tuple(
         Section(text=text, page=number) for number, text in enumerate(mend_hyphens(pages), 1) if text.strip(WHITE_SPACE)
     )
     if not sections and (hidden := sum(number for _, number in omissions.counted())):
-        message = (
-            f"{name} shows no text ({hidden:,} hidden characters left out), so nothing of it is stored; look at it."
-        )
+        message = f"{name} shows no text ({hidden:,} hidden characters left out), so nothing of it is used; look at it."
         raise ExtractionError(message, code="empty")
     if not sections:
         message = (
@@ -76,7 +74,7 @@ def _pages(data: bytes, name: str, omissions: Omissions) -> Iterator[str]:
             page.close()
             total += len(text)
             if total > MAX_CHARS:
-                message = f"{name} holds more than {MAX_CHARS:,} characters, so nothing of it is stored; split it."
+                message = f"{name} holds more than {MAX_CHARS:,} characters, so nothing of it is used; split it."
                 raise ExtractionError(message, code="limit", limit="characters")
             yield _UNMAPPED.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))
 

@@ -175,17 +175,17 @@ def _omit(rows: _Rows, omissions: Omissions) -> None:
 
 
 def _damaged(name: str) -> ExtractionError:
-    message = f"{name} is damaged or no workbook, so nothing of it is stored; repair it or save it anew."
+    message = f"{name} is damaged or no workbook, so nothing of it is used; repair it or save it anew."
     return ExtractionError(message, code="damaged")
 
 
 def _encrypted(name: str) -> ExtractionError:
-    message = f"{name} is encrypted, so its text cannot be read; store a copy without a password."
+    message = f"{name} is encrypted, so its text cannot be read; save a copy without a password."
     return ExtractionError(message, code="encrypted")
 
 
 def _too_large(name: str, what: str) -> ExtractionError:
-    message = f"{name} has {what}, so nothing of it is stored; remove the stray cells far out, or split it."
+    message = f"{name} has {what}, so nothing of it is used; remove the stray cells far out, or split it."
     return ExtractionError(message, code="limit", limit="memory")
 
 

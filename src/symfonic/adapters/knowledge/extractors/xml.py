@@ -55,11 +55,11 @@ def parse_xml(data: bytes, *, name: str, part: str = "") -> Any:
 
 
 def _damaged(name: str, why: str) -> ExtractionError:
-    message = f"{name} is damaged ({why}), so nothing of it is stored; repair it or save it anew."
+    message = f"{name} is damaged ({why}), so nothing of it is used; repair it or save it anew."
     return ExtractionError(message, code="damaged")
 
 
 def _too_much(name: str, xml: str, limit: str) -> ExtractionError:
     what = "elements nested deeper" if limit == "depth" else "a longer text"
-    why = f"holds {what} than can be followed ({xml}), so nothing of it is stored; it is hostile, or has to be split."
+    why = f"holds {what} than can be followed ({xml}), so nothing of it is used; it is hostile, or has to be split."
     return ExtractionError(f"{name} {why}", code="limit", limit=limit)

@@ -51,7 +51,7 @@ def ingest(  # noqa: PLR0913 - one parameter for each option
     """Read files and folders into the store. What did not change is left alone."""
     whose = scope_of(scope)
     chosen = place(store, settings, max_chunk_chars=max_chunk_chars, workers=workers, embedder=embedder)
-    require_paths(paths)  # here as well, because opening makes a store
+    require_paths(paths, prune=prune)  # here as well, because opening makes a store
     with chosen.open(create=True) as knowledge, progress() as on_progress:
         _warn_of_sharing(knowledge, whose)
         report = knowledge.ingest(*paths, scope=whose, prune=prune, on_progress=on_progress)
