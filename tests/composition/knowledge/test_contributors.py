@@ -327,15 +327,15 @@ def test_a_prompt_too_small_for_all_of_it_is_refused(policy: Any) -> None:
     """To the character; a source that does not say how long it may be counts as long as the compiler allows."""
     most = 700 if isinstance(policy, RetrievalPolicy) else 1000
     small: dict[str, Any] = {"max_total_chars": 1000, "max_fragment_chars": 1000, "instructions": "Say it."}
-    with pytest.raises(WiringError, match="and 1 other contributions at their longest") as caught:
+    with pytest.raises(WiringError, match=r"and odd \([0-9,]+\) at .* or the ceiling of odd$") as caught:
         base(declared("odd", Odd(policy)), max_prompt_chars=1500, **small)
-    needed = int(str(caught.value).partition(" characters together")[0].rpartition(" ")[2])
+    needed = int(str(caught.value).partition(" characters together")[0].rpartition(" ")[2].replace(",", ""))
     assert base(declared("odd", Odd(policy)), max_prompt_chars=needed, **small).ask("leave?").grounded
     with pytest.raises(WiringError):
         base(declared("odd", Odd(policy)), max_prompt_chars=needed - 1, **small)
     with pytest.raises(WiringError) as caught:
         base(max_prompt_chars=1500, **small)
-    alone = int(str(caught.value).partition(" characters together")[0].rpartition(" ")[2])
+    alone = int(str(caught.value).partition(" characters together")[0].rpartition(" ")[2].replace(",", ""))
     assert needed - alone == 2 + len('<untrusted-data id="odd" tag="0123456789abcdef">\n') + 41 + most
 
 
@@ -344,7 +344,7 @@ def test_in_tokens_it_is_refused_as_near_as_can_be_told() -> None:
     """Each contribution with its ceiling."""
     tokens: dict[str, Any] = {"count": words, "max_total_chars": 100, "instructions": "Say it."}
     odd = Odd(RetrievalPolicy(max_total_chars=300, count=words))
-    with pytest.raises(WiringError, match=r"and 1 other contributions at their longest, \d+ tokens"):
+    with pytest.raises(WiringError, match=r"and a \(300\) at their longest, \d+ tokens"):
         base(declared("a", odd), max_prompt_chars=400, **tokens)
     roomy = base(declared("a", odd), max_prompt_chars=600, **tokens)
     assert roomy.ask("leave?").grounded

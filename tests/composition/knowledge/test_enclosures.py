@@ -193,7 +193,11 @@ def test_the_ceiling_of_the_compiler_follows_what_is_there(folder: Path) -> None
         )
     with (
         opened(folder, settings=Settings(max_prompt_chars=15_000)) as base,
-        pytest.raises(WiringError, match=r"^max_prompt_chars \(15000\) must hold the operator's text and a retrieval"),
+        pytest.raises(
+            WiringError,
+            match=r"^max_prompt_chars \(15,000\) must hold .* and attachments \([0-9,]+\) at their longest, .* lower "
+            r"max_total_chars or max_total_attachment_chars$",
+        ),
     ):
         base.ask(QUESTION, attachments=[long])
 

@@ -277,7 +277,7 @@ def test_the_compilers_ceiling_follows_the_retrieval() -> None:
     [
         (Settings(max_learned_chars=7999), r"max_learned_chars \(7999\) must not be below max_total_chars \(8000\)"),
         (Settings(max_prompt_chars=100), r"max_prompt_chars \(100\) must hold the operator's text"),
-        (Settings(max_prompt_chars=8500), r"max_prompt_chars \(8500\) must hold the operator's text and a retrieval"),
+        (Settings(max_prompt_chars=8500), r"max_prompt_chars \(8,500\) must hold the operator's text and a retrieval"),
     ],
 )
 def test_a_retrieval_that_could_vanish_is_refused(settings: Settings, message: str) -> None:
@@ -310,7 +310,7 @@ def test_a_ceiling_of_any_size_is_checked_by_adding_up(chars: int) -> None:
     assert Wiring.build(Settings(), KEYS, policy).compiler.policy.max_learned_chars == chars
     with pytest.raises(WiringError) as caught:
         Wiring.build(Settings(max_prompt_chars=chars), KEYS, policy)
-    needed = int(str(caught.value).split(f"({chars}), ")[1].split(" ")[0])
+    needed = int(str(caught.value).split(f"({chars:,}), ")[1].split(" ")[0].replace(",", ""))
     assert 0 < needed - chars < 2000
     assert Wiring.build(Settings(max_prompt_chars=needed), KEYS, policy).compiler.policy.max_prompt_chars == needed
     with pytest.raises(WiringError):

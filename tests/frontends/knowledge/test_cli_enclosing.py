@@ -109,6 +109,11 @@ def test_what_an_attachment_hides_is_told(filled: Command, tmp_path: Path) -> No
     )
     shown = filled("explain", "leave", *files, env={"COLUMNS": "200"})
     assert "; 4 hidden characters left out (4 hidden)" in shown.text
+    assert "max_attachment_bytes 10,485,760 · max_attachment_chars 20,000" in " ".join(shown.text.split())
+    assert "max_document_chars" not in shown.text
+    alone = filled("explain", "leave", *files[:2], env={"COLUMNS": "200"})
+    assert "the file has no bytes" in alone.text
+    assert "Nothing to repair" not in alone.text
     rows = filled("explain", "leave", *files, "--json").json["documents"]
     assert [(row["position"], row["hidden"]) for row in rows] == [(1, {}), (2, {"hidden": 4})]
 

@@ -120,6 +120,12 @@ def test_an_explanation_has_one_shape() -> None:
             "max_learned_chars": 6,
             "max_prompt_chars": 7,
             "unit": "characters",
+            "max_document_chars": None,
+            "max_total_document_chars": None,
+            "max_attachments": None,
+            "max_attachment_bytes": None,
+            "max_attachment_chars": None,
+            "max_total_attachment_chars": None,
         },
         "digests": {"l0": "0", "l1": "1", "whole": "2"},
         "diagnostics": [

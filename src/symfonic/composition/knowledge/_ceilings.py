@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 from .explanation import Ceilings
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from .wiring import Wiring
 
 
-def ceilings_in_force(wiring: Wiring) -> Ceilings:
-    """What a question is asked under."""
+def ceilings_in_force(wiring: Wiring, enclosed: Mapping[str, int]) -> Ceilings:
+    """What a question is asked under; ``enclosed`` are those of documents and attachments, where it has some."""
     policy, render = wiring.policy, wiring.compiler.policy
     return Ceilings(
         limit=policy.limit,
@@ -26,5 +28,6 @@ def ceilings_in_force(wiring: Wiring) -> Ceilings:
         max_rows=policy.max_rows,
         max_learned_chars=render.max_learned_chars,
         max_prompt_chars=render.max_prompt_chars,
+        **enclosed,
         unit="characters" if policy.count is None else "tokens",
     )

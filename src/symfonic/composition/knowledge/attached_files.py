@@ -210,7 +210,8 @@ def _bounded(handle: int, named: str, most: int) -> bytes:
         data += piece
     raise InputError(
         f"an attachment has at most {most:,} bytes; {named} has {max(status.st_size, len(data)):,} and nothing was "
-        "asked; ingest it instead, attach a part of it, or allow more (max_attachment_bytes)"
+        "asked; ingest it instead, attach a part of it, or allow more: "
+        "max_attachment_bytes in [attachments] of the settings, on the command line --max-attachment-bytes"
     )
 
 

@@ -53,7 +53,7 @@ from .attached_files import file_extractor
 from .errors import CompileFailedError, CounterFailedError, InputError, WiringError, type_name
 from .explained_documents import Hidden
 from .hygiene import showable
-from .wiring import prompt_contributions
+from .wiring import ATTACHMENTS_ID, DOCUMENTS_ID, STANDING_ID, prompt_contributions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,16 +71,6 @@ if TYPE_CHECKING:
     from .settings import Settings
 
 __all__ = ["ATTACHMENTS_ID", "DOCUMENTS_ID", "STANDING_ID", "EnclosurePolicy"]
-
-DOCUMENTS_ID: Final = "documents"
-"""Contribution id of the documents that a question names."""
-
-ATTACHMENTS_ID: Final = "attachments"
-"""Contribution id of the files that come with a question."""
-
-
-STANDING_ID: Final = "standing"
-"""Contribution id of the documents that the settings name, which every prompt shows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,12 +115,14 @@ class Enclosed:
         contributions: Declares each.
         details: By contribution id a sentence for each of what was dropped, as ``Answerable`` holds them.
         hidden: By contribution id what was left out of each of its files, as ``Answerable`` holds it.
+        ceilings: The ceilings they were selected under, by the names of settings.
     """
 
     selections: Mapping[str, DocumentSelection] = field(default_factory=lambda: MappingProxyType({}))
     contributions: tuple[ContextContribution, ...] = ()
     details: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
     hidden: Mapping[str, tuple[Hidden, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    ceilings: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
 
     @property
     def documents(self) -> dict[str, DocumentSelection]:
@@ -258,7 +250,19 @@ class Enclosures:
             raise InputError(str(error)) from error
         except CounterError as error:
             raise CounterFailedError(str(error)) from error
-        return Enclosed(reading.selections, tuple(reading.contributions), reading.details, reading.hidden)
+        ceilings = self._ceilings(reading.selections)
+        return Enclosed(reading.selections, tuple(reading.contributions), reading.details, reading.hidden, ceilings)
+
+    def _ceilings(self, selections: Mapping[str, DocumentSelection]) -> dict[str, int]:
+        """The ceilings of what there is."""
+        found: dict[str, int] = {}
+        for policy, fields, ids in (
+            (self._documents, DOCUMENT_CEILINGS, {STANDING_ID, DOCUMENTS_ID}),
+            (self._attachments, ATTACHMENT_CEILINGS, {ATTACHMENTS_ID}),
+        ):
+            if ids & selections.keys():
+                found |= {setting: getattr(policy, name) for setting, name in fields.values()}
+        return found
 
     def _read_pinned(self, reading: _Reading, names: Sequence[str]) -> None:
         """Read what the settings name, from where they say."""

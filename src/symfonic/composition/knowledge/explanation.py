@@ -68,6 +68,12 @@ class Ceilings:
         max_learned_chars: Most characters of one block of sources.
         max_prompt_chars: Most characters of the prompt, or ``None``.
         unit: What sizes are counted in: ``characters`` or ``tokens``.
+        max_document_chars: Most of one document; like the following, ``None`` where the question has no such thing.
+        max_total_document_chars: Most of all that is rendered of those that are pinned, and of those that are named.
+        max_attachments: Most attachments that are read.
+        max_attachment_bytes: Most bytes of one.
+        max_attachment_chars: Most of one's text.
+        max_total_attachment_chars: Most of all that is rendered of them.
     """
 
     limit: int
@@ -80,6 +86,12 @@ class Ceilings:
     max_learned_chars: int
     max_prompt_chars: int | None
     unit: str = "characters"
+    max_document_chars: int | None = None
+    max_total_document_chars: int | None = None
+    max_attachments: int | None = None
+    max_attachment_bytes: int | None = None
+    max_attachment_chars: int | None = None
+    max_total_attachment_chars: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -289,7 +289,7 @@ class KnowledgeBase:
             standing=enclosed.standing,
             details=enclosed.details,
             hidden=enclosed.hidden,
-            ceilings=ceilings_in_force(wiring),
+            ceilings=ceilings_in_force(wiring, enclosed.ceilings),
         )
 
     def answer(  # noqa: PLR0913 - one parameter for each decision

@@ -92,6 +92,15 @@ INSTRUCTIONS_ID: Final = "instructions"
 KNOWLEDGE_ID: Final = "knowledge"
 """Contribution id of the retrieved sources."""
 
+DOCUMENTS_ID: Final = "documents"
+"""Contribution id of the documents that a question names."""
+
+ATTACHMENTS_ID: Final = "attachments"
+"""Contribution id of the files that come with a question."""
+
+STANDING_ID: Final = "standing"
+"""Contribution id of the documents that the settings name, which every prompt shows."""
+
 
 # ------------------------------------------------------------------------------------- from one side to the other
 
@@ -510,16 +519,28 @@ def _refuse_lost_retrieval(
     alone, together = (_added_up if render.count is None else _tried)(render, instructions, most)
     if alone > ceiling:
         raise WiringError(
-            f"max_prompt_chars ({ceiling}) must hold the operator's text; it takes {alone} {unit} and "
+            f"max_prompt_chars ({ceiling:,}) must hold the operator's text; it takes {alone:,} {unit} and "
             "no prompt could be made; raise max_prompt_chars or shorten the instructions"
         )
     if together > ceiling:
-        others = f" and {len(beside)} other contributions at their longest" if beside else ""
+        others = "".join(f" and {name} ({size:,})" for name, size in beside.items())
+        others += " at their longest" if beside else ""
+        lowered = dict.fromkeys(["max_total_chars", *(_LOWERED.get(name, f"the ceiling of {name}") for name in beside)])
         raise WiringError(
-            f"max_prompt_chars ({ceiling}) must hold the operator's text and a retrieval of max_total_chars "
-            f"({longest}){others}, {together} {unit} together; otherwise sources that "
-            "were admitted would be left out whole; raise the first or lower the second"
+            f"max_prompt_chars ({ceiling:,}) must hold the operator's text and a retrieval of max_total_chars "
+            f"({longest:,}){others}, {together:,} {unit} together; otherwise sources that were "
+            f"admitted would be left out whole; raise max_prompt_chars or lower {' or '.join(lowered)}"
         )
+
+
+_LOWERED: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        STANDING_ID: "max_total_document_chars",
+        DOCUMENTS_ID: "max_total_document_chars",
+        ATTACHMENTS_ID: "max_total_attachment_chars",
+    }
+)
+"""The setting that makes a contribution smaller."""
 
 
 def _added_up(render: RenderPolicy, instructions: str, most: Mapping[str, int]) -> tuple[int, int]:

@@ -164,7 +164,7 @@ def _parts_of(name: object) -> list[str]:
     shown = ascii(name)[:80] if isinstance(name, str) else f"a {type(name).__name__}"
     raise StoreError(
         f"a document is named by its path inside the folder, with / between the parts; {shown} leads out of it, is "
-        "hidden or names nothing, and nothing was read; give a name such as policies/leave.md, as names() lists them"
+        "hidden or names nothing, and nothing was read; give a name such as policies/leave.md"
     )
 
 

@@ -240,7 +240,11 @@ def _print_explanation(view: View) -> None:
     ceilings = {name: value for name, value in view["ceilings"].items() if value is not None}
     shown = {name: value if isinstance(value, str) else f"{value:,}" for name, value in ceilings.items()}
     out.print("Ceilings   " + " · ".join(f"{name} {value}" for name, value in shown.items()))
+    # That a block of documents is empty because they were left out, the table says, and why.
+    emptied = {row["contribution_id"] for row in view["documents"] if row["code"] is not None}
     for item in view["diagnostics"]:
+        if item["code"] == "blank" and item["contribution_id"] in emptied:
+            continue
         out.print(f"Compiler   {item['contribution_id']}: {item['message']} ({item['code']})")
     for name, digest in view["digests"].items():
         out.print(f"Digest     {name:<5} {digest[:_DIGEST_DIGITS]}")
