@@ -123,16 +123,21 @@ def extracted_text(extraction: Extraction) -> str:
     """All sections of a file as one text, each beginning on a line of its own, without empty lines around all of it.
 
     Where a section does not write its own heading, as the sheet of a workbook does not, the line ``A > B`` of its
-    headings stands above it, once for all sections under the same headings.
+    headings stands above it, once for all sections under the same headings. An empty line stands before that, and
+    between two pages or slides; nothing else is put between sections, for a source is shown as it was written.
     """
     parts: list[str] = []
     headings: tuple[str, ...] = ()
+    page: int | None = None
     for section in extraction.sections:
-        if parts and not parts[-1].endswith("\n"):
-            parts.append("\n")
-        if section.headings and section.headings != headings and not _writes_heading(section):
+        is_titled = bool(section.headings) and section.headings != headings and not _writes_heading(section)
+        if parts:
+            end = "".join(parts[-2:])[-2:]
+            wanted = 2 if is_titled or section.page != page else 1
+            parts.append("\n" * max(0, wanted - (len(end) - len(end.rstrip("\n")))))
+        if is_titled:
             parts.append(f"{' > '.join(section.headings)}\n")
-        headings = section.headings
+        headings, page = section.headings, section.page
         if section.text:
             parts.append(section.text)
     return "".join(parts).strip("\n")
