@@ -27,6 +27,19 @@ def test_a_program_may_run_commands_without_leaving(filled: Command, capsys: pyt
     assert "handbook.md" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("option", "word", "kind"),
+    [("--max-attachments", "abc", "a whole number such as 8"), ("--min-score", "x", "a number such as 0.5")],
+)
+def test_a_word_that_is_no_number_is_told_in_plain_words(
+    option: str, word: str, kind: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The option, what it takes, and that nothing was done."""
+    assert get_command(app).main(["prompt", "leave", option, word], standalone_mode=False) == 2
+    told = " ".join(capsys.readouterr().err.split())
+    assert told.endswith(f"Invalid value for '{option}': it takes {kind}, and nothing was done; correct it")
+
+
 def test_errors_without_a_place(capsys: pytest.CaptureFixture[str]) -> None:
     """An abort is an interrupt; a wrong value without a command has no usage line."""
     assert _report(typer.Abort(), as_json=False) == 130

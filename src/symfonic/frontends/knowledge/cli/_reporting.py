@@ -102,12 +102,28 @@ def _report(error: Exception, *, as_json: bool) -> int:
         return FAILED
     message = getattr(error, "format_message", None)
     if callable(message):  # the command line's own errors: a wrong option, a missing argument
-        _tell(failure_view("usage", message()), as_json=as_json, usage=_usage_of(error))
+        _tell(failure_view("usage", _in_plain_words(message())), as_json=as_json, usage=_usage_of(error))
         return int(getattr(error, "exit_code", 2))
     traceback.print_exception(error)
     if as_json:
         _tell(failure_view("internal", type(error).__name__), as_json=True)
     return FAILED
+
+
+def _in_plain_words(message: str) -> str:
+    """A refusal of a number as the rest of the command line words its own."""
+    for told, kind in _KINDS.items():
+        head, found, _ = message.partition(told)
+        if found:
+            return f"{head}it takes {kind}, and nothing was done; correct it"
+    return message
+
+
+_KINDS: Final = {
+    "Input should be a valid integer": "a whole number such as 8",
+    "Input should be a valid number": "a number such as 0.5",
+}
+"""What the library says of a word that is no number, and what to say in its place."""
 
 
 def _usage_of(error: Exception) -> str:
