@@ -107,7 +107,8 @@ def test_the_readme_says_which_command_takes_which_option(help_text: Callable[..
     """Every command but the named ones."""
     readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
     sentence = (
-        "Every command but `check`, `copy`, `extract` and `verify` takes `--store`. All but `check`, `extract`, "
+        "Every command but `check`, `copy`, `extract` and `verify` takes `--store`, those of `key` "
+        "(`key show`) included. All but `check`, `extract`, "
         "`verify`, `embed`, "
         "`check-store`, `key` and `vacuum` take `--scope`, and all but `export`, which writes JSON lines anyway, take "
         "`--json`."

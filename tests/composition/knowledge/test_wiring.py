@@ -291,7 +291,7 @@ def test_the_refusal_is_exact() -> None:
     base = Settings(max_total_chars=1000, max_fragment_chars=1000, instructions="Say it.", max_prompt_chars=5000)
     with pytest.raises(WiringError) as caught:
         Wiring.build(base.changed(max_prompt_chars=1000), KEYS)
-    needed = int(str(caught.value).split("(1000), ")[1].split(" ")[0])
+    needed = int(str(caught.value).split("(1,000), ")[1].split(" ")[0].replace(",", ""))
     with pytest.raises(WiringError):
         Wiring.build(base.changed(max_prompt_chars=needed - 1), KEYS)
     wiring = Wiring.build(base.changed(max_prompt_chars=needed), KEYS)

@@ -17,6 +17,7 @@ What decides, the first that applies, so that a file which is valid in two forma
 
 from __future__ import annotations
 
+import codecs
 import re
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
@@ -113,7 +114,7 @@ def detect_kind(name: str, head: bytes) -> str:
             raise ExtractionError(message, code="unsupported")
     if named in _BY_NAME or (named == "eml" and _MESSAGE_HEAD.match(head)):
         return named
-    raise _unsupported(name, named, is_text=b"\0" not in head[:HEAD_BYTES])
+    raise _unsupported(name, named, is_text=_is_like_text(head[:HEAD_BYTES]))
 
 
 def _kind_of_container(name: str, named: str, data: bytes) -> str:
@@ -133,6 +134,15 @@ def kind_by_name(name: str) -> str:
     if not dot:
         return "text" if ending in _TEXT_NAMES else ""
     return _KIND_BY_ENDING.get(dot + ending, "") if stem else ""
+
+
+def _is_like_text(head: bytes) -> bool:
+    """Whether a file begins as UTF-8 text does."""
+    try:
+        codecs.getincrementaldecoder("utf-8")().decode(head)
+    except UnicodeDecodeError:
+        return False
+    return b"\0" not in head
 
 
 def _unsupported(name: str, named: str, *, is_text: bool) -> ExtractionError:
