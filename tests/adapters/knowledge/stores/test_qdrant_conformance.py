@@ -1,4 +1,4 @@
-"""A store in Qdrant passes the suites for stores, in a folder and over the client's transport."""
+"""A store in Qdrant passes the suites for stores: in a folder, and over HTTP to something that answers as a server."""
 
 from __future__ import annotations
 
@@ -6,67 +6,72 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from symfonic.adapters.knowledge.ports import StoreError
 from symfonic.testing.knowledge import StoreConformance, VectorStoreConformance
 
+from .qdrant_server import KEY, running
+
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from symfonic.adapters.knowledge.stores.qdrant import QdrantStore
 
-pytestmark = pytest.mark.stores
+    from .qdrant_server import FakeServer
+
+pytestmark = [pytest.mark.stores, pytest.mark.filterwarnings("ignore:Api key is used with an insecure")]
 
 
-class _Folder:
-    """Each store in a folder of its own; a further handle is opened beside one that is open."""
+def opened(url: str, **options: Any) -> QdrantStore:
+    """The store there."""
+    from symfonic.adapters.knowledge.stores.qdrant import QdrantStore
 
-    embedder: Any = None
+    return QdrantStore.from_url(url, **options)
+
+
+@pytest.mark.requirement("ST-CONF-1")
+class TestQdrantStoreInAFolder(StoreConformance):
+    """Words alone; a further handle is opened beside one that is open."""
 
     @pytest.fixture(autouse=True)
     def _folder(self, tmp_path: Path) -> None:
         self.folder = tmp_path
         self.made = 0
-        self.places: dict[int, str] = {}
-        self.stores: list[QdrantStore] = []  # kept, so that no two have one id
 
     def make_store(self) -> QdrantStore:
         """An empty folder."""
         self.made += 1
-        return self._open(f"qdrant://{self.folder}/{self.made}", self.embedder)
-
-    def _open(self, url: str, embedder: Any) -> QdrantStore:
-        from symfonic.adapters.knowledge.stores.qdrant import QdrantStore
-
-        return self._remembered(QdrantStore.from_url(url, embedder=embedder), url)
-
-    def _remembered(self, store: QdrantStore, url: str) -> QdrantStore:
-        self.stores.append(store)
-        self.places[id(store)] = url
-        return store
-
-    def reopen_with(self, store: Any, embedder: Any) -> QdrantStore:
-        """The same folder."""
-        from symfonic.adapters.knowledge.ports import StoreError
-
-        url = self.places[id(store)]
-        try:
-            return self._remembered(store.beside(embedder=embedder), url)
-        except StoreError as error:
-            if "a closed store" not in str(error):
-                raise
-        return self._open(url, embedder)
-
-
-@pytest.mark.requirement("ST-CONF-1")
-class TestQdrantStore(_Folder, StoreConformance):
-    """Words alone."""
+        return opened(f"qdrant://{self.folder}/{self.made}?collection=kept")
 
     def reopen(self, store: Any) -> QdrantStore:
         """The same folder."""
-        return self.reopen_with(store, None)
+        try:
+            other: QdrantStore = store.beside()
+        except StoreError:  # it is closed
+            return opened(store.url)
+        return other
+
+
+@pytest.fixture(scope="class")
+def server() -> Iterator[FakeServer]:
+    """A server for all tests of a class."""
+    with running() as one:
+        yield one
 
 
 @pytest.mark.requirement("ST-CONF-1")
-class TestQdrantStoreWithVectors(_Folder, VectorStoreConformance):
+class TestQdrantStoreOnAServer(VectorStoreConformance):
     """Words and meaning."""
 
-    embedder: Any = VectorStoreConformance.embedder
+    @pytest.fixture(autouse=True)
+    def _server(self, server: FakeServer) -> None:
+        self.server = server
+
+    def make_store(self) -> QdrantStore:
+        """Collections of a name nobody used."""
+        self.server.made += 1
+        return self.reopen_with(None, self.embedder, f"{self.server.url}/kept-{self.server.made}")
+
+    def reopen_with(self, store: Any, embedder: Any, url: str = "") -> QdrantStore:
+        """The same collections."""
+        return opened(url or store.url, api_key=KEY, embedder=embedder, pause=lambda _: None)

@@ -146,7 +146,8 @@ class Link:
                     if attempt == self.options.attempts or not _is_passing(error):
                         raise
             wait = min(_LONGEST_PAUSE, _FIRST_PAUSE * 2 ** (attempt - 1))
-            self.options.pause(wait * (1 + self.options.jitter()))
+            chance = 0.0 if self.options.jitter is None else self.options.jitter()
+            self.options.pause(wait * (1 + chance))
         raise AssertionError  # pragma: no cover - the last attempt returns or raises
 
     def _in_turn(self) -> Any:

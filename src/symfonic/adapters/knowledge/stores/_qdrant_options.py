@@ -63,7 +63,7 @@ class Options:
     attempts: int
     lease: float
     pause: Callable[[float], None]
-    jitter: Callable[[], float]
+    jitter: Callable[[], float] | None
     clock: Callable[[], float]
     token: Callable[[], str]
 

@@ -20,7 +20,6 @@ Guarantees.
 from __future__ import annotations
 
 import fnmatch
-import random
 import re
 import time
 import uuid
@@ -82,7 +81,8 @@ class QdrantStore:
         lease: How long a change may be on its way before others clean up behind it, in seconds. Half of it is what a
             change of one call may take; clocks of machines that share a server differ by less than the other half.
         pause: Waits for so many seconds before the next attempt.
-        jitter: A number in [0, 1) by chance: by how much of itself such a pause grows.
+        jitter: A number in [0, 1) by chance, such as ``random.random`` gives: by how much of itself such a pause grows,
+            so that many clients do not come back at once.
         clock: Seconds since 1970.
         token: A text that nobody else makes.
 
@@ -104,7 +104,7 @@ class QdrantStore:
         attempts: int = 5,
         lease: float = 3_600.0,
         pause: Callable[[float], None] = time.sleep,
-        jitter: Callable[[], float] = random.random,
+        jitter: Callable[[], float] | None = None,
         clock: Callable[[], float] = time.time,
         token: Callable[[], str] = _token,
     ) -> None:
@@ -188,6 +188,11 @@ class QdrantStore:
             self._link.close()
             raise
         return other
+
+    @property
+    def url(self) -> str:
+        """Where the store is, without a key."""
+        return self._link.place.shown
 
     @property
     def embedder(self) -> Embedder | None:
