@@ -24,7 +24,7 @@ COVERAGE ?=
 MEASURED := src tests docs examples scripts benchmarks fuzz assets *.md *.toml constraints.txt Makefile
 CEILINGS := --limit 3 --max-fragment-chars 1000 --max-total-chars 1600
 # What only `make stores` runs, and measures.
-SERVED := src/symfonic/adapters/knowledge/stores/*pgvector*
+SERVED := src/symfonic/adapters/knowledge/stores/*pgvector*,src/symfonic/adapters/knowledge/stores/*qdrant*
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Some images forbid to keep what was compiled. Then every worker compiles all tests, in each step again, and every

@@ -40,6 +40,7 @@ OPTIONAL = {
         "adapters/knowledge/stores/_pgvector_connections.py",
         "adapters/knowledge/stores/_pgvector_errors.py",
     ),
+    "qdrant_client": ("adapters/knowledge/stores/_qdrant_link.py",),
     "tiktoken": ("adapters/knowledge/counters/tiktoken.py",),
     "xllamacpp": ("adapters/knowledge/models/local.py",),
     "anthropic": ("adapters/knowledge/models/anthropic.py",),

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import os
 import random
+import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -14,7 +17,6 @@ from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
     from typing import Any
 
 
@@ -119,3 +121,14 @@ def open_pgvector(postgres: Any, schema: str) -> Iterator[Callable[..., Any]]:
     yield open_one
     for store in opened:
         store.close()
+
+
+@pytest.fixture
+def quick_folder(tmp_path: Path) -> Iterator[Path]:
+    """A folder in memory where the system has one: an engine that commits every row takes seconds on a disk."""
+    memory = Path("/dev/shm")
+    if not (memory.is_dir() and os.access(memory, os.W_OK)):
+        yield tmp_path
+        return
+    with tempfile.TemporaryDirectory(dir=memory) as folder:
+        yield Path(folder)

@@ -34,8 +34,8 @@ class TestQdrantStoreInAFolder(StoreConformance):
     """Words alone; a further handle is opened beside one that is open."""
 
     @pytest.fixture(autouse=True)
-    def _folder(self, tmp_path: Path) -> None:
-        self.folder = tmp_path
+    def _folder(self, quick_folder: Path) -> None:
+        self.folder = quick_folder
         self.made = 0
 
     def make_store(self) -> QdrantStore:

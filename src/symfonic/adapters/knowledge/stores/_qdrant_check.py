@@ -66,8 +66,12 @@ def _look(points: list[Point], record: Record, analyzer: Analyzer, found: dict[s
     length = 0
     for point, indexed in zip(points, analyzed(analyzer, chunks), strict=True):
         said = point.payload
-        words = dict(zip(said["words"], said["counts"], strict=True))
-        found["words"] += (words, said["length"]) != (lexemes(indexed.counts), weighted(indexed))
+        words = dict(zip(said["words"], said["counts"], strict=False))
+        found["words"] += (words, len(said["counts"]), said["length"]) != (
+            lexemes(indexed.counts),
+            len(said["words"]),
+            weighted(indexed),
+        )
         found["places"] += (said["scope"], said["document"]) != (record.document.scope_path, record.id)
         length += weighted(indexed)
     characters = sum(len(chunk.text) for chunk in chunks)

@@ -96,15 +96,18 @@ def known_at(records: Records, hashes: Sequence[bytes], scope_path: str) -> dict
     space = records.space()
     if space is None or not hashes:
         return {}
-    moment = records.moment([scope_path])
-    found: dict[bytes, bytes] = {}
+    hits: list[Point] = []
     keys = list(dict.fromkeys(key.hex() for key in hashes))
     for start in range(0, len(keys), _HASHES):
-        where = moment.where(hash=keys[start : start + _HASHES])
-        for point in sorted(records.link.scroll(space.collection, where, vectors=True), key=lambda each: each.id):
-            vector = stored_bytes(point.dense)
-            if moment.shows(point.payload) and is_sound(vector, space.embedding.dimensions):
-                found.setdefault(bytes.fromhex(point.payload["hash"]), vector)
+        where = Where(has={"scope": [scope_path], "hash": keys[start : start + _HASHES]})
+        hits += records.link.scroll(space.collection, where, vectors=True)
+    stored = records.of(point.payload["document"] for point in hits)
+    found: dict[bytes, bytes] = {}
+    for point in sorted(hits, key=lambda each: each.id):
+        record, vector = stored.get(point.payload["document"]), stored_bytes(point.dense)
+        is_current = record is not None and record.generation == point.payload["generation"]
+        if is_current and is_sound(vector, space.embedding.dimensions):
+            found.setdefault(bytes.fromhex(point.payload["hash"]), vector)
     return found
 
 

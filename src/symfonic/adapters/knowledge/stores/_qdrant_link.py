@@ -36,6 +36,9 @@ WORDS: Final = "words"
 MEANING: Final = "dense"
 """Name of the dense vector."""
 
+_POOL: Final = httpx.Limits(max_connections=None, max_keepalive_connections=16, keepalive_expiry=5.0)
+"""Connections that are kept for the next request; of one that was closed meanwhile the request is made again."""
+
 _PAGE: Final = 1_024
 """Points read in one request."""
 
@@ -116,6 +119,7 @@ class Link:
                     api_key=place.api_key or None,
                     timeout=max(1, round(options.timeout)),
                     check_compatibility=False,
+                    limits=_POOL,
                 )
 
     def share(self) -> None:

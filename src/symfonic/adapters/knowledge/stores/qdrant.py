@@ -328,11 +328,10 @@ class QdrantStore:
             stored = None
             if self._embedding is None:
                 self._embeddings.require_none(self._records)
-            else:
+            elif not spaces:
                 self._embedding.require(self._records)
             for space in spaces:
-                self._embeddings.require(self._records, space)
-                stored = self._writer.claim(space)
+                stored = self._embeddings.require(self._records, space) or self._writer.claim(space)
             self._writer.put(written, stored or self._records.space())
 
     def known_vectors(self, texts: Sequence[str], *, scope_path: str = "") -> Sequence[Sequence[float] | None]:
