@@ -149,7 +149,9 @@ def test_ties_beyond_the_cut_come_as_in_the_embedded_store(open_qdrant: Callable
         assert len(rows) == 261
 
 
-def test_it_is_what_ingestion_looks_for(open_qdrant: Callable[..., QdrantStore], make_embedder: Callable[..., Any]) -> None:
+def test_it_is_what_ingestion_looks_for(
+    open_qdrant: Callable[..., QdrantStore], make_embedder: Callable[..., Any]
+) -> None:
     """A store of vectors that takes many documents, and that can be checked."""
     store = open_qdrant(embedder=make_embedder())
     assert isinstance(store, VectorStore)
@@ -228,7 +230,7 @@ def _points(store: QdrantStore) -> int:
     """Passages in the collection, whoever sees them."""
     from symfonic.adapters.knowledge.stores._qdrant_values import Where
 
-    return store._link.count("kept", Where())  # noqa: SLF001 - what nobody sees must be gone
+    return store._link.count("kept", Where())
 
 
 @pytest.mark.requirement("ST-QD-CRASH-1")
@@ -317,11 +319,11 @@ def test_check_tells_what_does_not_agree(
     store = open_qdrant(embedder=make_embedder())
     for at in range(3):
         store.put(document(f"/{at}"), chunked("the shop", f"opens {at}"))
-    link, space = store._link, store._records.space()  # noqa: SLF001 - damage is done behind the store's back
+    link, space = store._link, store._records.space()
     assert space is not None
     ids = {
         (record.document.origin, point.payload["ordinal"]): point
-        for record in store._records.listed(None)  # noqa: SLF001
+        for record in store._records.listed(None)
         for point in link.scroll("kept", Where(has={"generation": [record.generation]}))
     }
     link.delete("kept", [ids["/0", 0].id])

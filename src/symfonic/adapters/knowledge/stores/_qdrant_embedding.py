@@ -161,7 +161,7 @@ class QdrantEmbedding(Embedding):
         space = records.space()
         sound: set[str] = set()
         if space is not None:
-            for page in records.link.pages(space.collection, Where(), False, vectors=True):
+            for page in records.link.pages(space.collection, Where(), (), vectors=True):
                 lost = set(self._missing([stored_bytes(point.dense) for point in page], space.embedding))
                 sound.update(point.id for at, point in enumerate(page) if at not in lost)
         current = {record.generation for record in records.listed(None)}

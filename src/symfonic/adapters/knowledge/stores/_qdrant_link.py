@@ -105,8 +105,10 @@ class Link:
         self.writer = options.token()
         self.changes = 0
         self.active: set[str] = set()
-        self._alone = threading.RLock()
+        self._alone = threading.Lock()
+        self._counting = threading.Lock()
         self._users = 1
+        self._busy = 0
         self.is_local = bool(place.folder)
         with self._translated():
             if place.folder:
@@ -120,22 +122,42 @@ class Link:
                     timeout=max(1, round(options.timeout)),
                     check_compatibility=False,
                     limits=_POOL,
+                    # Where nothing is encrypted there are no certificates to load, which takes 50 ms.
+                    verify=place.address.startswith("https:"),
                 )
 
     def share(self) -> None:
         """Have one store more use this client."""
-        with self._alone:
+        with self._counting:
             if not self._users:
                 raise StoreError(_CLOSED)
             self._users += 1
 
     def close(self) -> None:
-        """Have one store fewer use it; the last one's end is its own."""
-        with self._alone:
-            self._users -= 1
+        """Have one store fewer use it; behind the last one, and the last request, the client is closed."""
+        self._leave(store=True)
+
+    def _leave(self, *, store: bool = False) -> None:
+        with self._counting:
+            self._users -= store
+            self._busy -= not store
+            over = not self._users and not self._busy
+        if over:
+            with contextlib.suppress(Exception):
+                self._client.close()
+
+    @contextlib.contextmanager
+    def _in_turn(self) -> Iterator[None]:
+        """One request: counted, for the client is not closed under it, and in a folder alone."""
+        with self._counting:
             if not self._users:
-                with contextlib.suppress(Exception):
-                    self._client.close()
+                raise StoreError(_CLOSED)
+            self._busy += 1
+        try:
+            with self._alone if self.is_local else contextlib.nullcontext():
+                yield
+        finally:
+            self._leave()
 
     # ------------------------------------------------------------------------------------------------- requests
 
@@ -154,9 +176,6 @@ class Link:
             self.options.pause(wait * (1 + chance))
         raise AssertionError  # pragma: no cover - the last attempt returns or raises
 
-    def _in_turn(self) -> Any:
-        return self._alone if self.is_local else contextlib.nullcontext()
-
     @contextlib.contextmanager
     def _translated(self) -> Iterator[None]:
         try:
@@ -164,7 +183,7 @@ class Link:
         except StoreError:
             raise
         except Exception as error:
-            raise _translation(error, self._users, local=self.is_local) from error
+            raise _translation(error, local=self.is_local) from error
 
     def exists(self, collection: str) -> bool:
         """Whether there is such a collection."""
@@ -237,13 +256,13 @@ class Link:
         self._ask("delete", collection_name=collection, points_selector=selector, wait=True)
 
     def scroll(
-        self, collection: str, where: Where, keys: Sequence[str] | bool = True, *, vectors: bool = False
+        self, collection: str, where: Where, keys: Sequence[str] | None = None, *, vectors: bool = False
     ) -> list[Point]:
-        """All such points, in no order that means anything."""
+        """All such points with these keys of their payloads, or all, in no order that means anything."""
         return [point for page in self.pages(collection, where, keys, vectors=vectors) for point in page]
 
     def pages(
-        self, collection: str, where: Where, keys: Sequence[str] | bool = True, *, vectors: bool = False
+        self, collection: str, where: Where, keys: Sequence[str] | None = None, *, vectors: bool = False
     ) -> Iterator[list[Point]]:
         """The same, some at once."""
         offset = None
@@ -254,7 +273,7 @@ class Link:
                 scroll_filter=_filter(where),
                 limit=_PAGE,
                 offset=offset,
-                with_payload=keys if isinstance(keys, bool) else list(keys),
+                with_payload=True if keys is None else list(keys) or False,
                 with_vectors=vectors,
             )
             yield [_point(row) for row in rows]
@@ -262,7 +281,7 @@ class Link:
                 return
 
     def retrieve(
-        self, collection: str, ids: Sequence[str], keys: Sequence[str] | bool = True, *, vectors: bool = False
+        self, collection: str, ids: Sequence[str], keys: Sequence[str] | None = None, *, vectors: bool = False
     ) -> list[Point]:
         """Points by their ids; those that are gone are passed over."""
         found: list[Point] = []
@@ -271,7 +290,7 @@ class Link:
                 "retrieve",
                 collection_name=collection,
                 ids=list(ids[start : start + _PAGE]),
-                with_payload=keys if isinstance(keys, bool) else list(keys),
+                with_payload=True if keys is None else list(keys) or False,
                 with_vectors=vectors,
             )
             found += map(_point, rows)
@@ -292,7 +311,7 @@ class Link:
         """Points with the largest products of dense vectors, with these."""
         return self._nearest(collection, list(vector), MEANING, where, limit, index)
 
-    def _nearest(  # noqa: PLR0913, PLR0917 - one request
+    def _nearest(
         self, collection: str, query: Any, using: str, where: Where, limit: int, index: VectorSearch
     ) -> list[Scored]:
         answer = self._ask(
@@ -342,9 +361,7 @@ def _is_passing(error: Exception) -> bool:
     return not isinstance(error, ResponseHandlingException) or isinstance(error.source, httpx.TransportError)
 
 
-def _translation(error: Exception, users: int, *, local: bool) -> StoreError:
-    if users <= 0:
-        return StoreError(_CLOSED)
+def _translation(error: Exception, *, local: bool) -> StoreError:
     if isinstance(error, UnexpectedResponse):
         status = error.status_code or 0
         status = _SAME.get(status, status)

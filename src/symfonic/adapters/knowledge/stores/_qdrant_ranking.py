@@ -26,6 +26,8 @@ from symfonic.adapters.knowledge.ports import StoreError, retrieved_text
 from ._fusion import fused
 from ._lexical import K1, B, highest_gain, inverse_document_frequency, similarity
 from ._qdrant_embedding import stored_bytes
+from ._qdrant_options import VectorSearch
+from ._qdrant_records import Space
 from ._qdrant_values import TYPICAL_LENGTH, asked_lexeme, chunk_of, dimension
 from ._ranking import MAX_TIES, ROUNDING, Weighed, highest_sum
 from ._reading import answered, fragment
@@ -37,8 +39,7 @@ if TYPE_CHECKING:
 
     from ._lexical import Term
     from ._qdrant_link import Link
-    from ._qdrant_options import VectorSearch
-    from ._qdrant_records import Moment, Records, Space
+    from ._qdrant_records import Moment, Records
 
 MOST_CANDIDATES: Final = 4_096
 """Most passages looked at by each kind of vector, where no more rows are asked for."""
@@ -162,7 +163,7 @@ class _Search:
         missing = sorted(shown.keys() - self._payloads.keys())
         self._payloads.update((point.id, point.payload) for point in self._link.retrieve(self._passages, missing))
         missing = sorted(self._payloads.keys() - self._vectors.keys())
-        found = self._link.retrieve(near.space.collection, missing, False, vectors=True)
+        found = self._link.retrieve(near.space.collection, missing, (), vectors=True)
         self._vectors.update((point.id, stored_bytes(point.dense)) for point in found)
         if len(hits) < wanted:
             return 0.0

@@ -19,6 +19,7 @@ A collection holds them, beside that of the passages, told apart by ``is``:
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -29,7 +30,7 @@ from ._qdrant_link import nothing_there
 from ._qdrant_values import Point, Where, document_id
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from ._qdrant_link import Link
 
@@ -194,9 +195,9 @@ class Moment:
         """Whether the same passages are visible; and, unless roughly, the same left out, which counts of words are."""
         if not roughly and self.unseen != other.unseen:
             return False
-        return self.records is other.records or {
-            key: record.generation for key, record in self.records.items()
-        } == {key: record.generation for key, record in other.records.items()}
+        return self.records is other.records or {key: record.generation for key, record in self.records.items()} == {
+            key: record.generation for key, record in other.records.items()
+        }
 
 
 class Records:
@@ -301,13 +302,13 @@ class Records:
         """Whether there is no document."""
         return not self.link.count(self.collection, Where(has={"is": [DOCUMENT]}))
 
-    def whole(self, record: Record, keys: Sequence[str] | bool = True) -> tuple[Record, list[Point]] | None:
+    def whole(self, record: Record, keys: Sequence[str] | None = None) -> tuple[Record, list[Point]] | None:
         """A document with its passages by ordinal, as it is now; ``None`` where it is gone.
 
         Raises:
             StoreError: Passages are missing.
         """
-        keys = keys if isinstance(keys, bool) else [*keys, "ordinal"]
+        keys = None if keys is None else [*keys, "ordinal"]
         for _ in range(_TURNS):
             points = self.link.scroll(self.passages, Where(has={"generation": [record.generation]}), keys)
             if len(points) == record.chunks:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import hashlib
 import json
 import uuid
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
@@ -21,7 +22,7 @@ from symfonic.adapters.knowledge.ports import Chunk
 from ._lexical import CONTEXT_WEIGHT, K1, B
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable
 
     from ._lexical import Term
 
@@ -43,7 +44,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Where:
-    """Which points: those whose payload has one of the values ``has`` names under each key, and none ``lacks`` names."""
+    """Which points: those whose payload has one of the values under each key of ``has``, and none of ``lacks``."""
 
     has: Mapping[str, Sequence[str | int]] = field(default_factory=dict)
     lacks: Mapping[str, Sequence[str | int]] = field(default_factory=dict)

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import hashlib
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -30,7 +31,7 @@ from ._space import embedding_hash, floats
 from ._writing import Item, indexed_context
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping
 
     from symfonic.adapters.knowledge.ports import Chunk, EmbeddingSpace
 
@@ -140,9 +141,7 @@ class Writer:
         generation = self._link.options.token()
         where = Where(has={"generation": [record.generation]})
         points = [
-            point
-            for point in self._link.scroll(self._records.passages, where, vectors=True)
-            if point.id not in names
+            point for point in self._link.scroll(self._records.passages, where, vectors=True) if point.id not in names
         ]
         vectors = [] if space is None else self._link.scroll(space.collection, where, vectors=True)
         ordinals = {point.id: int(point.payload["ordinal"]) for point in points}

@@ -25,7 +25,7 @@ import time
 import uuid
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from symfonic.adapters.knowledge.ports import Removal, StoreError, StoredChunk, StoreStats, embedded_text
+from symfonic.adapters.knowledge.ports import Removal, StoredChunk, StoreError, StoreStats, embedded_text
 
 from . import _writing
 from ._embedding import refuse_vectors, require_question
@@ -183,7 +183,7 @@ class QdrantStore:
         other = object.__new__(type(self))
         self._link.share()
         try:
-            other._open(self._link, embedder, create=False)  # noqa: SLF001 - one of its own kind
+            other._open(self._link, embedder, create=False)
         except BaseException:
             self._link.close()
             raise
