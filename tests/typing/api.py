@@ -53,6 +53,7 @@ from symfonic.adapters.knowledge.messages import (
     openai_responses_request,
 )
 from symfonic.adapters.knowledge.stores.pgvector import PgvectorStore
+from symfonic.adapters.knowledge.stores.qdrant import QdrantStore
 from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
 from symfonic.capabilities.knowledge import (
     MAX_HELD_CHARS,
@@ -489,6 +490,18 @@ def stores_on_servers_are_typed(url: str) -> tuple[str, ...]:
         assert_type(checked.check(), tuple[str, ...])
     PgvectorStore(url, schema="handbook", index="hnsw", row_security=True, pool_size=4).close()
     return PgvectorStore.grants("app", schema="handbook")
+
+
+def a_store_in_qdrant_is_typed(url: str) -> str:
+    """The same for a store in Qdrant, on a server or in a folder."""
+    with QdrantStore.from_url(url, embedder=OwnEmbedder()) as store, store.beside() as other:
+        by_meaning: VectorStore = store
+        bulk: BulkStore = store
+        checked: CheckedStore = other
+        assert_type(by_meaning.search("hours", 3, scope_path=""), Sequence[RetrievedFragment])
+        bulk.put_many([])
+        assert_type(checked.check(), tuple[str, ...])
+        return QdrantStore(store.url, api_key="k", index="hnsw", timeout=5, attempts=2).url
 
 
 def frameworks_are_typed(theirs: object, policy: RetrievalPolicy) -> list[object]:
