@@ -94,11 +94,22 @@ def questions(seed: int, count: int) -> list[tuple[str, int, str]]:
 
 
 @pytest.mark.requirement("ST-QD-SAME-1")
-@pytest.mark.parametrize("meaning", [False, True])
+@pytest.mark.parametrize(("meaning", "whole"), [(False, True), (True, True), (True, False)])
 def test_rows_and_scores_are_the_embedded_stores(
-    open_qdrant: Callable[..., QdrantStore], path: Path, make_embedder: Callable[..., Any], *, meaning: bool
+    open_qdrant: Callable[..., QdrantStore],
+    path: Path,
+    make_embedder: Callable[..., Any],
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    meaning: bool,
+    whole: bool,
 ) -> None:
-    """Of eighty questions every row, score and order, by words alone and by meaning too, to the bit."""
+    """Of eighty questions every row, score and order, to the bit; also where candidates are bounded."""
+    from symfonic.adapters.knowledge.stores import _qdrant_ranking
+
+    if not whole:
+        monkeypatch.setattr(_qdrant_ranking, "READ_WHOLE_LOCAL", 0)
+        monkeypatch.setattr(_qdrant_ranking, "_FIRST", 4)
     embedder = make_embedder() if meaning else None
     with SqliteStore(path, embedder=embedder) as embedded:
         store = open_qdrant(embedder=embedder)
@@ -121,9 +132,13 @@ def test_rows_and_scores_are_the_embedded_stores(
 
 @pytest.mark.requirement("ST-QD-SAME-1")
 def test_passages_of_any_length_are_ranked_as_in_the_embedded_store(
-    open_qdrant: Callable[..., QdrantStore], path: Path
+    open_qdrant: Callable[..., QdrantStore], path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also where they are ten times as long as sparse vectors suppose, and more than are looked at first."""
+    from symfonic.adapters.knowledge.stores import _qdrant_ranking
+
+    monkeypatch.setattr(_qdrant_ranking, "READ_WHOLE_LOCAL", 0)
+    monkeypatch.setattr(_qdrant_ranking, "_FIRST", 4)
     chance = random.Random(5)
     words = [f"w{at}" for at in range(30)]
     texts = [" ".join(chance.choices(words, k=chance.choice((3, 300, 3_000)))) for _ in range(150)]

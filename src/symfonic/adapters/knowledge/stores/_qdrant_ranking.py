@@ -38,11 +38,17 @@ if TYPE_CHECKING:
     from symfonic.capabilities.knowledge import RetrievedFragment
 
     from ._lexical import Term
-    from ._qdrant_link import Link
+    from ._qdrant_link import Link, Scored
     from ._qdrant_records import Moment, Records
 
 MOST_CANDIDATES: Final = 4_096
 """Most passages looked at by each kind of vector, where no more rows are asked for."""
+
+READ_WHOLE: Final = 256
+"""Visible passages up to which all that hold a word are fetched, instead of counting them word by word."""
+
+READ_WHOLE_LOCAL: Final = 20_000
+"""The same in a folder, where each count looks at every passage."""
 
 _FIRST: Final = 64
 """Passages looked at first."""
@@ -92,14 +98,14 @@ def answer(
     )
 
 
-def weigh(records: Records, moment: Moment, terms: Sequence[Term]) -> list[Weighed]:
+def _weighed(terms: Sequence[Term], holding: Sequence[int], visible: int) -> list[Weighed]:
     """Terms with their weights among what is visible, rarest first."""
-    weighed = []
-    for term in terms:
-        holding = records.link.count(records.passages, moment.where(words=[asked_lexeme(term)]))
-        holding = min(holding, moment.passages)  # of a change that began meanwhile
-        weighed.append(Weighed(term, holding, inverse_document_frequency(moment.passages, holding)))
-    return sorted(weighed, key=lambda each: (each.holding, each.term.stem))
+    found = [
+        Weighed(term, count, inverse_document_frequency(visible, count))
+        for term, each in zip(terms, holding, strict=True)
+        for count in (min(each, visible),)  # more are of a change that began meanwhile
+    ]
+    return sorted(found, key=lambda each: (each.holding, each.term.stem))
 
 
 class _Search:
@@ -114,14 +120,29 @@ class _Search:
         self._nearness = nearness
         self._limit = min(limit, moment.passages)
         length = moment.length
-        weighed = weigh(records, moment, terms) if self._limit and length else []
+        self._payloads: dict[str, Mapping[str, Any]] = {}
+        self._whole = moment.passages <= (READ_WHOLE_LOCAL if self._link.is_local else READ_WHOLE)
+        weighed = _weighed(terms, self._holding(terms), moment.passages) if self._limit and length else []
         self._highest = highest_sum(weighed)
         self._held = [(asked_lexeme(each.term), highest_gain(each.idf)) for each in weighed if each.holding]
         self._slope = K1 * B * moment.passages / length if length else 0.0
         self._more = max(1.0, length / max(1, moment.passages) / TYPICAL_LENGTH)
-        self._payloads: dict[str, Mapping[str, Any]] = {}
         self._vectors: dict[str, bytes] = {}
         self._scores: dict[str, float] = {}
+
+    def _holding(self, terms: Sequence[Term]) -> list[int]:
+        """How many visible passages hold each term."""
+        words = [asked_lexeme(term) for term in terms]
+        if not self._whole:
+            return [self._link.count(self._passages, self._moment.where(words=[word])) for word in words]
+        if words:
+            query = dict.fromkeys(map(dimension, words), 1.0)
+            self._fetch(self._link.nearest_words(self._passages, query, self._moment.where(), self._moment.passages))
+        held = [set(payload["words"]) for payload in self._payloads.values()]
+        return [sum(word in each for each in held) for word in words]
+
+    def _fetch(self, hits: Sequence[Scored]) -> None:
+        self._payloads.update((point.id, point.payload) for _, point in hits if self._moment.shows(point.payload))
 
     def rows(self) -> list[RetrievedFragment]:
         if not self._limit:
@@ -138,13 +159,13 @@ class _Search:
 
     def _words(self, wanted: int) -> float:
         """Fetch passages by words; what one that was not fetched can have of their similarity at most."""
-        if not self._held:
+        if not self._held or self._whole:
             return 0.0
         query: dict[int, float] = {}
         for word, height in self._held:
             query[dimension(word)] = query.get(dimension(word), 0.0) + height
         hits = self._link.nearest_words(self._passages, query, self._moment.where(), wanted)
-        self._payloads.update((point.id, point.payload) for _, point in hits if self._moment.shows(point.payload))
+        self._fetch(hits)
         if len(hits) < wanted:
             return 0.0
         return min(1.0, min(score for score, _ in hits) * self._more * _SINGLE / self._highest)
