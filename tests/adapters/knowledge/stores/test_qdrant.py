@@ -347,3 +347,24 @@ def test_check_tells_what_does_not_agree(
     vector = link.retrieve(space.collection, [ids["/2", 1].id], vectors=True)[0]
     link.upsert(space.collection, [Point(id=vector.id, payload={**vector.payload, "hash": "00"}, dense=vector.dense)])
     assert [sentence.rpartition("; ")[2] for sentence in store.check()] == ["1 found."] * 4
+
+
+@pytest.mark.requirement("ST-QD-OPEN-1")
+def test_collections_of_another_program_or_a_newer_version_are_refused(
+    open_qdrant: Callable[..., QdrantStore], quick_folder: Path
+) -> None:
+    """Nothing is written to them."""
+    from qdrant_client import QdrantClient, models
+
+    open_qdrant().close()
+    client = QdrantClient(path=f"{quick_folder}/one")
+    client.set_payload("kept-documents", {"version": 2}, models.FilterSelector(filter=models.Filter()))
+    client.close()
+    with pytest.raises(StoreError, match="has schema 2 and this version knows 1"):
+        open_qdrant()
+    client = QdrantClient(path=f"{quick_folder}/two")
+    client.create_collection("kept", vectors_config=models.VectorParams(size=1, distance=models.Distance.DOT))
+    client.upsert("kept", [models.PointStruct(id=1, vector=[1.0], payload={"theirs": 1})])
+    client.close()
+    with pytest.raises(StoreError, match="points of another program"):
+        open_qdrant("two")

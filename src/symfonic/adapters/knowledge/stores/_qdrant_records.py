@@ -14,6 +14,8 @@ A collection holds them, beside that of the passages, told apart by ``is``:
     How many changes a client began, or finished. The revision is the sum over all of them, so none is ever lost.
 ``space``
     Whose vectors the store holds, and in which collection.
+``store``
+    That this is a store, and of which version.
 """
 
 from __future__ import annotations
@@ -34,8 +36,12 @@ if TYPE_CHECKING:
 
     from ._qdrant_link import Link
 
-DOCUMENT, CHANGE, COUNTER, SPACE = "document", "change", "counter", "space"
+SCHEMA_VERSION: Final = 1
+"""What collections of this store look like."""
 
+DOCUMENT, CHANGE, COUNTER, SPACE, STORE = "document", "change", "counter", "space", "store"
+
+STORE_ID: Final = "73796d66-6f6e-6963-0000-000000000000"
 SPACE_ID: Final = "73796d66-6f6e-6963-0000-000000000001"
 
 _MOST_KEPT: Final = 200_000
@@ -209,17 +215,38 @@ class Records:
 
     def __init__(self, link: Link, *, create: bool) -> None:
         self.link = link
+        self.version = SCHEMA_VERSION
         self.passages = link.place.collection
         self.collection = f"{self.passages}-documents"
         self.prefix = f"{self.passages}-vectors-"
         self._lock = threading.Lock()
         self._revision = -1
         self._kept: dict[tuple[str, ...], dict[str, Record]] = {}
-        if not create and not (link.exists(self.passages) and link.exists(self.collection)):
+        there = [link.exists(name) for name in (self.passages, self.collection)]
+        if not create and not all(there):
             raise nothing_there(link.place)
-        if create:
-            self.link.make(self.passages, words=True, keys=_PASSAGE_KEYS)
-            self.link.make(self.collection, keys=_RECORD_KEYS)
+        if self._is_stamped(passages=there[0], records=there[1]) or not create:
+            return
+        link.make(self.passages, words=True, keys=_PASSAGE_KEYS)
+        link.make(self.collection, keys=_RECORD_KEYS)
+        link.upsert(self.collection, [Point(id=STORE_ID, payload={"is": STORE, "version": SCHEMA_VERSION})])
+
+    def _is_stamped(self, *, passages: bool, records: bool) -> bool:
+        """Whether collections are a store's; another program's, or a newer version's, are refused and left alone."""
+        for point in self.link.retrieve(self.collection, [STORE_ID]) if records else ():
+            version = point.payload.get("version")
+            if version == SCHEMA_VERSION:
+                return passages  # where they are gone, they are made again
+            raise StoreError(
+                f"a store is opened by a version that knows its schema; {self.link.place.shown} has schema "
+                f"{version!a} and this version knows {SCHEMA_VERSION}; nothing was done; update symfonic-knowledge"
+            )
+        if passages and self.link.count(self.passages, Where()):
+            raise StoreError(
+                f"a store has its collections for itself; that of {self.link.place.shown} holds points of another "
+                "program and nothing was done; choose another name"
+            )
+        return False
 
     def revision(self) -> int:
         """How many changes were begun and finished."""

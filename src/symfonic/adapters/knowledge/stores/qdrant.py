@@ -49,9 +49,6 @@ if TYPE_CHECKING:
 
 __all__ = ["QdrantStore"]
 
-SCHEMA_VERSION: Final = 1
-"""What collections of this store look like."""
-
 GROUP: Final = 1_024
 """Documents and passages that are put together when many are."""
 
@@ -487,7 +484,7 @@ class QdrantStore:
             file_bytes=self._link.folder_bytes(),
             scopes=tuple((path, *counts) for path, counts in sorted(scopes.items())),
             kinds=tuple(sorted(kinds.items())),
-            schema_version=SCHEMA_VERSION,
+            schema_version=self._records.version,
             vectors=vectors,
             embedding=space.embedding if space is not None and vectors else None,
         )
