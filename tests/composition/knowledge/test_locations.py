@@ -17,6 +17,8 @@ from symfonic.composition.knowledge.locations import ENGINES, StoreUrl, store_pl
         ("postgresql://host/base", "pgvector"),
         ("POSTGRES://host/base", "pgvector"),
         ("postgresql:///base?host=/run/postgresql", "pgvector"),
+        ("qdrant+https://host:6333/shelf", "qdrant"),
+        ("qdrant:///srv/shelf?collection=handbook", "qdrant"),
     ],
 )
 def test_an_address_names_its_engine(written: str, engine: str) -> None:
@@ -109,7 +111,7 @@ def test_a_place_is_the_same_whoever_connects() -> None:
 @pytest.mark.requirement("SE-PLACE-1")
 def test_every_engine_is_an_extra() -> None:
     """What has to be installed is named after the engine."""
-    assert set(ENGINES.values()) == {"pgvector"}
+    assert set(ENGINES.values()) == {"pgvector", "qdrant"}
 
 
 @pytest.mark.requirement("SE-PLACE-1")

@@ -104,9 +104,14 @@ def _opened(place: Path | StoreUrl, settings: Settings, embedder: Embedder | Non
 
 
 def _opener(place: StoreUrl) -> _Opener:
+    """What opens a store of that engine; chance spreads the pauses of those that try again."""
+    if place.engine == "qdrant":
+        from symfonic.adapters.knowledge.stores.qdrant import QdrantStore
+
+        return partial(QdrantStore.from_url, jitter=random.random)
     from symfonic.adapters.knowledge.stores.pgvector import PgvectorStore
 
-    return {"pgvector": partial(PgvectorStore.from_url, jitter=random.random)}[place.engine]
+    return partial(PgvectorStore.from_url, jitter=random.random)
 
 
 def remembered(space: EmbeddingSpace) -> Embedder:

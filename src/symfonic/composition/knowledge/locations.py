@@ -7,6 +7,7 @@ of a :class:`StoreUrl` is harmless, and whoever connects asks for its ``url``.
 
     knowledge.db, sqlite:///srv/knowledge.db       the embedded store
     postgresql://user@host/database                PostgreSQL with pgvector
+    qdrant+https://host:6333/collection            a server of Qdrant; qdrant:///srv/folder for one on this machine
 """
 
 from __future__ import annotations
@@ -25,6 +26,9 @@ __all__ = ["ENGINES", "StoreUrl", "store_place"]
 ENGINES: Final = {
     "postgresql": "pgvector",
     "postgres": "pgvector",
+    "qdrant": "qdrant",
+    "qdrant+http": "qdrant",
+    "qdrant+https": "qdrant",
 }
 """The engine behind each scheme of an address; its name is that of the extra that brings its client."""
 
