@@ -9,6 +9,7 @@ no index of vectors is built, and one that somebody else built is passed by. Fil
 from __future__ import annotations
 
 import os
+import threading
 import warnings
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -88,6 +89,10 @@ _KEPT: Final = timedelta(minutes=10)
 """How long versions stay for those that still read them."""
 
 
+_VERSIONS: Final = 4
+"""Versions of which it is kept what was read."""
+
+
 class LostSightError(StoreError):
     """A version went away, or LanceDB did not answer; reading again may help."""
 
@@ -107,13 +112,31 @@ def asked(doing: str, call: Callable[[], T]) -> T:
         ) from error
 
 
+class Facts:
+    """What was read of one version, which never changes."""
+
+    def __init__(self) -> None:
+        self.head: Head | None = None
+        self.names: frozenset[str] = frozenset()
+        self.totals: dict[str, tuple[int, int]] | None = None
+
+
 class LanceSight:
     """One version of the table."""
 
-    def __init__(self, table: Any, timeout: float) -> None:
+    def __init__(self, table: Any, timeout: float, facts: Facts) -> None:
         self.table = table
         self._timeout = timedelta(seconds=timeout)
-        self.head = self._head()
+        self._facts = facts
+        if facts.head is None:
+            facts.names = frozenset(asked("reading", lambda: table.schema.names))
+            if not set(_COLUMNS.names) <= facts.names:
+                raise StoreError(
+                    "a table of a store has columns of its own; this one belongs to another program and was left as it "
+                    "is; name another table"
+                )
+            facts.head = self._head()
+        self.head = facts.head
 
     def _head(self) -> Head:
         rows = self.rows(f"id = '{_HEAD}'", ["revision", "embedder", "dimensions", "vectors", "version"])
@@ -131,7 +154,7 @@ class LanceSight:
     def vector(self) -> str:
         """The column of vectors; empty where there is none."""
         name = f"vector_{self.head.vectors}"
-        return name if self.head.space is not None and name in self.table.schema.names else ""
+        return name if self.head.space is not None and name in self._facts.names else ""
 
     def rows(self, where: str, columns: Sequence[str], *, identified: bool = False) -> list[dict[str, Any]]:
         """Rows with those columns, in no order."""
@@ -189,9 +212,19 @@ class LanceSight:
 
     def totals(self, scopes: Collection[str] | None = None) -> tuple[int, int]:
         """Passages and their length."""
-        where = f"kind = {_DOCUMENT}" + ("" if scopes is None else f" AND {_in('scope', scopes)}")
-        rows = self.rows(where, ["chunks", "length"])
-        return sum(row["chunks"] for row in rows), sum(row["length"] for row in rows)
+        if self._facts.totals is None:
+            found: dict[str, tuple[int, int]] = {}
+            for row in self.rows(f"kind = {_DOCUMENT}", ["scope", "chunks", "length"]):
+                chunks, length = found.get(row["scope"], (0, 0))
+                found[row["scope"]] = (chunks + row["chunks"], length + row["length"])
+            self._facts.totals = found
+        totals = self._facts.totals
+        seen = [totals.get(scope, (0, 0)) for scope in (totals if scopes is None else scopes)]
+        return sum(chunks for chunks, _ in seen), sum(length for _, length in seen)
+
+    def any_passages(self) -> bool:
+        """Whether there is any."""
+        return self.totals()[0] > 0
 
     def vector_count(self) -> int:
         """How many passages have a vector."""
@@ -295,6 +328,8 @@ class LanceShelf:
         self._options = options
         self._process = os.getpid()
         self._closed = False
+        self._lock = threading.Lock()
+        self._facts: dict[int, Facts] = {}
         if not options.create and not (options.folder / f"{options.table}.lance").is_dir():
             raise StoreError(
                 f"a store is opened where there is one; {str(options.folder)!a} holds no table {options.table!a} and "
@@ -334,12 +369,16 @@ class LanceShelf:
     def _sight(self) -> LanceSight:
         self._require_open()
         table = asked("opening the table", lambda: self._database.open_table(self._options.table))
-        if not set(_COLUMNS.names) <= set(table.schema.names):
-            raise StoreError(
-                f"a table of a store has columns of its own; {self._options.table!a} belongs to another program and was "
-                "left as it is; name another table"
-            )
-        return LanceSight(table, self._options.timeout)
+        return LanceSight(table, self._options.timeout, self._facts_of(table))
+
+    def _facts_of(self, table: Any) -> Facts:
+        """What was read of that version already; of the last few versions it is kept."""
+        version = asked("asking for the version", lambda: int(table.version))
+        with self._lock:
+            facts = self._facts.setdefault(version, Facts())
+            while len(self._facts) > _VERSIONS:
+                del self._facts[min(self._facts)]
+        return facts
 
     def read(self, work: Callable[[Sight], T]) -> T:
         """What ``work`` answers from one version of the table."""
@@ -357,13 +396,13 @@ class LanceShelf:
         """Carry out a change as a single merge."""
         self._require_open()
         with self._turns.turn():
-            answer, change = self.read(work)
+            answer, change, sight = self.read(lambda sight: (*work(sight), sight))
             if change is not None:
-                self._commit(change)
+                assert isinstance(sight, LanceSight)
+                self._commit(sight, change)
         return answer
 
-    def _commit(self, change: Change) -> None:
-        sight = self._sight()
+    def _commit(self, sight: LanceSight, change: Change) -> None:
         before = sight.head
         space = change.space or before.space
         vectors = before.vectors + (change.renewed or (space != before.space))
@@ -373,19 +412,24 @@ class LanceShelf:
         for new in change.put:
             rows += _rows(new, f"vector_{vectors}")
         keys = [new.record.key for new in change.put] + [record.key for record in change.gone]
-        self._merge(rows, keys)
-        self._tidy(head)
+        self._merge(sight.table, rows, keys)
+        self._tidy(sight.table, head)
 
     def _add_column(self, sight: LanceSight, head: Head) -> None:
         """Make place for vectors that no version has shown yet."""
         name = f"vector_{head.vectors}"
-        if head.space is not None and name not in sight.table.schema.names:
+        names = sight.table.schema.names
+        if name in names and head.vectors != sight.head.vectors:
+            asked("dropping a column", lambda: sight.table.drop_columns([name]))  # somebody did not come to the end
+            names = [other for other in names if other != name]
+        if head.space is not None and name not in names:
             field = pa.field(name, pa.list_(pa.float32(), head.space.dimensions))
             asked("adding a column", lambda: sight.table.add_columns(pa.schema([field])))
 
-    def _merge(self, rows: Sequence[Mapping[str, Any]] | Any, keys: Collection[str], *, late: bool = False) -> None:
-        table = asked("opening the table", lambda: self._database.open_table(self._options.table))
-        source = rows if isinstance(rows, pa.Table) else pa.Table.from_pylist(list(rows), schema=table.schema)
+    def _merge(
+        self, table: Any, rows: Sequence[Mapping[str, Any]], keys: Collection[str], *, late: bool = False
+    ) -> None:
+        source = pa.Table.from_pylist(list(rows), schema=table.schema)
 
         def call() -> None:
             merge = table.merge_insert("id").when_matched_update_all()
@@ -397,9 +441,8 @@ class LanceShelf:
 
         asked("changing the table", call)
 
-    def _tidy(self, head: Head) -> None:
+    def _tidy(self, table: Any, head: Head) -> None:
         """Join the table's pieces now and then, and drop columns of vectors that count no more."""
-        table = self._database.open_table(self._options.table)
         old = [name for name in table.schema.names if name.startswith("vector_") and name != f"vector_{head.vectors}"]
         if old:
             asked("dropping a column", lambda: table.drop_columns(old))
@@ -416,14 +459,14 @@ class LanceShelf:
             before = sight.head
             head = Head(before.revision + 1, space, before.vectors + (space != before.space))
             self._add_column(sight, head)
-            sight = LanceSight(self._database.open_table(self._options.table), self._options.timeout)
+            sight = self._sight()
             name = f"vector_{head.vectors}"
             found = []
             for row in sight._among("id", list(vectors), sight.table.schema.names):  # noqa: SLF001 - of this module
                 key, vector = vectors[row["id"]]
                 if row["hash"] == key.hex() and row[name] is None:
                     found.append({**row, name: np.frombuffer(vector, dtype="<f4")})
-            self._merge([_head_row(head), *found], (), late=True)
+            self._merge(sight.table, [_head_row(head), *found], (), late=True)
 
     def file_bytes(self) -> int:
         """What the files of the table take."""

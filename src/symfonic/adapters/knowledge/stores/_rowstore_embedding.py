@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def binding(sight: Sight) -> EmbeddingSpace | None:
     """Whose vectors the store holds, or is to hold; ``None`` where it holds no passage, whoever was named before."""
-    return sight.head.space if sight.head.space is not None and sight.totals()[0] else None
+    return sight.head.space if sight.head.space is not None and sight.any_passages() else None
 
 
 def require_name(sight: Sight, name: str) -> EmbeddingSpace | None:

@@ -248,6 +248,10 @@ class Sight(Protocol):
         """How many passages there are at these scopes, and their length; of all scopes for ``None``."""
         ...
 
+    def any_passages(self) -> bool:
+        """Whether the store holds any passage."""
+        ...
+
     def vector_count(self) -> int:
         """How many passages have a vector."""
         ...
