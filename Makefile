@@ -24,7 +24,8 @@ COVERAGE ?=
 MEASURED := src tests docs examples scripts benchmarks fuzz assets *.md *.toml constraints.txt Makefile
 CEILINGS := --limit 3 --max-fragment-chars 1000 --max-total-chars 1600
 # What only `make stores` runs, and measures.
-SERVED := src/symfonic/adapters/knowledge/stores/*pgvector*,src/symfonic/adapters/knowledge/stores/*qdrant*
+S := src/symfonic/adapters/knowledge/stores
+SERVED := $(S)/*pgvector*,$(S)/*qdrant*,$(S)/*chroma*,$(S)/*lancedb*,$(S)/_rowstore*
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 # Some images forbid to keep what was compiled. Then every worker compiles all tests, in each step again, and every
@@ -97,7 +98,7 @@ corpora: setup-test ## Run the tests that need the external corpora (SYMFONIC_CO
 sdk: setup-sdk ## Hold what others' libraries get from us, and answer us, against them: providers of models, frameworks
 	.venv-sdk/bin/python $(PYTEST) --sdk -m sdk tests/adapters tests/docs
 
-stores: setup-stores ## Hold stores on servers to what they promise: PostgreSQL is started for it, and ended (COVERAGE of it: 95 %)
+stores: setup-stores ## Hold other stores to what they promise; PostgreSQL is started for it, and ended (COVERAGE of them: 95 %)
 	@mkdir -p build
 	COVERAGE_FILE=build/coverage-stores .venv-stores/bin/coverage run $(PYTEST) --stores -m stores tests/adapters tests/composition tests/docs $(if $(SYMFONIC_CORPORA),--corpora tests/corpora)
 	@COVERAGE_FILE=build/coverage-stores .venv-stores/bin/coverage combine -q

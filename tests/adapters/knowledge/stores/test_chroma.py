@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.stores
 
 
+@pytest.mark.requirement("ST-CHROMA-OPEN-1")
 def test_a_url_of_a_server_says_where_it_is() -> None:
     """Host, port, collection, and whether TLS is used."""
     assert placed("chroma+http://db:9000/handbook?attempts=2") == (
@@ -25,6 +26,7 @@ def test_a_url_of_a_server_says_where_it_is() -> None:
     assert placed("chroma+https://db") == (Server("db", 443, tls=True), {})
 
 
+@pytest.mark.requirement("ST-CHROMA-OPEN-1")
 @pytest.mark.parametrize("rest", ["//me:secret@db/x", "//", "//db:port/x", "//db/x/y", "//db/x#y"])
 def test_another_url_of_a_server_is_refused(rest: str) -> None:
     """And a password in it is not repeated."""
@@ -33,6 +35,7 @@ def test_another_url_of_a_server_is_refused(rest: str) -> None:
     assert "secret" not in str(refused.value)
 
 
+@pytest.mark.requirement("ST-CHROMA-OPEN-1")
 @pytest.mark.parametrize("space", ["l2", "ip"])
 def test_a_collection_of_another_metric_is_refused(tmp_path: Path, space: str) -> None:
     """So is one without the store's mark; it is left as it is."""
@@ -49,6 +52,7 @@ def test_a_collection_of_another_metric_is_refused(tmp_path: Path, space: str) -
     assert theirs.get(include=[])["ids"] == ["x"]
 
 
+@pytest.mark.requirement("ST-CHROMA-OPEN-1")
 def test_a_server_that_is_not_there_is_an_error() -> None:
     """With the kind of the fault, and no address."""
     from symfonic.adapters.knowledge.stores.chroma import ChromaStore
@@ -57,6 +61,7 @@ def test_a_server_that_is_not_there_is_an_error() -> None:
         ChromaStore.from_url("chroma+http://127.0.0.1:9/handbook", headers={"x": "secret"}, timeout=1)
 
 
+@pytest.mark.requirement("ST-CHROMA-INDEX-1")
 def test_the_index_answers_where_many_are_visible(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, make_embedder: Any
 ) -> None:

@@ -161,7 +161,9 @@ def test_a_killed_process_tears_nothing(engine: str, open_one: Callable[..., Any
 
 
 @pytest.mark.requirement("ST-ROWS-WHOLE-1")
-def test_rows_a_broken_change_left_are_never_seen(open_one: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rows_a_broken_change_left_are_never_seen(
+    open_one: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """An engine that fails in the middle leaves the old document; the next put stores the new one whole."""
     store = open_one(pause=lambda _: None)
     store.put(document("/a"), chunked("old one", "old two"))
@@ -227,10 +229,12 @@ def test_it_works_in_a_process_without_any_network(engine: str, tmp_path: Path) 
 def test_processes_take_turns(engine: str, open_one: Callable[..., Any], tmp_path: Path) -> None:
     """Two processes that store documents lose none, and this one sees them all."""
     store = open_one()
-    program = WITHOUT.replace("/a", "/{{0}}").replace('print(', "0 and print(")
-    body = program.format(engine=engine, name=CLASSES[engine]).replace(
-        "    store.put(", "    for at in range(10): store.put("
-    ).replace('"/{0}"', 'f"/{sys.argv[2]}/{at}"')
+    program = WITHOUT.replace("/a", "/{{0}}").replace("print(", "0 and print(")
+    body = (
+        program.format(engine=engine, name=CLASSES[engine])
+        .replace("    store.put(", "    for at in range(10): store.put(")
+        .replace('"/{0}"', 'f"/{sys.argv[2]}/{at}"')
+    )
     children = [
         subprocess.Popen([sys.executable, "-c", body, str(tmp_path / "store"), str(number)]) for number in range(2)
     ]

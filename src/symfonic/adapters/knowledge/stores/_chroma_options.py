@@ -51,10 +51,11 @@ class Options:
     unique: Callable[[], str]
 
     def __post_init__(self) -> None:
-        if not isinstance(self.collection, str) or not _NAME.fullmatch(self.collection):
+        name: object = self.collection
+        if not isinstance(name, str) or not _NAME.fullmatch(name):
             raise StoreError(
-                "a collection is called by 3 to 63 letters of ASCII, digits, - and _, a letter or digit first and last; "
-                "another name was given and nothing was opened; choose such a name"
+                "a collection is called by 3 to 63 letters of ASCII, digits, - and _, a letter or digit first and "
+                "last; another name was given and nothing was opened; choose such a name"
             )
         require_common(self.create, self.attempts, timeout=self.timeout, lock_timeout=self.lock_timeout)
 

@@ -289,7 +289,7 @@ class ChromaShelf:
             part = listed[start : start + _KEYS]
             if self._folder is None:
                 old = [record.generation for key in part if (record := before.get(key)) is not None]
-                which = {"generation": {"$in": old}} if old else None
+                which: dict[str, Any] | None = {"generation": {"$in": old}} if old else None
             else:
                 which = {"generation": {"$ne": generation}}
             if which is not None:

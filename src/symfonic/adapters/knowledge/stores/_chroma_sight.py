@@ -1,7 +1,7 @@
 """Reading collections of Chroma as a store of rows: one sight, and what is kept in which metadata.
 
-Rules of this module: it only reads. Filters hold digests and numbers only. A row of passages counts where its generation
-is the one its document's record names; all others are passed over. A vector's own bytes stand in metadata, for Chroma
+Rules of this module: it only reads. Filters hold digests and numbers only. A row of passages counts where its
+generation is the one its document's record names; all others are passed over. A vector's own bytes stand in metadata, for Chroma
 brings what it indexes to another length; what it says of distances chooses candidates only.
 """
 
@@ -82,7 +82,11 @@ class ChromaSight:
 
     @staticmethod
     def _get(
-        collection: Any, where: Mapping[str, Any] | None = None, ids: Sequence[str] | None = None, *, texts: bool = False
+        collection: Any,
+        where: Mapping[str, Any] | None = None,
+        ids: Sequence[str] | None = None,
+        *,
+        texts: bool = False,
     ) -> list[tuple[str, Mapping[str, Any], str]]:
         include = ["metadatas", "documents"] if texts else ["metadatas"]
         chosen = {"where": where} if ids is None else {"ids": list(ids)}

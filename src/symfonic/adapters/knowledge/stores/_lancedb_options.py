@@ -37,7 +37,8 @@ class Options:
     jitter: Callable[[], float]
 
     def __post_init__(self) -> None:
-        if not isinstance(self.table, str) or not _NAME.fullmatch(self.table):
+        name: object = self.table
+        if not isinstance(name, str) or not _NAME.fullmatch(name):
             raise StoreError(
                 "a table is called by up to 64 letters of ASCII, digits, - and _; another name was given and nothing "
                 "was opened; choose such a name"

@@ -1,7 +1,7 @@
 """A table of LanceDB as an engine for a store of rows.
 
-Rules of this module: the only one that asks LanceDB. One table holds everything: a row of what the store says of itself,
-a row for each document, a row for each passage. LanceDB changes a table from one version to the next, whole or not at
+Rules of this module: the only one that asks LanceDB. One table holds everything: a row of what the store says of
+itself, a row for each document, a row for each passage. LanceDB changes a table from one version to the next, whole or not at
 all; a change is therefore a single merge, and a sight is a single version. Vectors are compared by cosine, one by one:
 no index of vectors is built, and one that somebody else built is passed by. Filters hold digests and numbers only.
 """
@@ -234,9 +234,7 @@ class LanceSight:
 
     def holding(self, scopes: Collection[str], words: Sequence[int]) -> list[Held]:
         """Every passage that holds any of the words."""
-        where = (
-            f"kind = {_PASSAGE} AND {_in('scope', scopes)} AND array_has_any(words, [{', '.join(map(str, words))}])"
-        )
+        where = f"kind = {_PASSAGE} AND {_in('scope', scopes)} AND array_has_any(words, [{', '.join(map(str, words))}])"
         found = []
         for row in self.rows(where, ["length", "words", "counts"], identified=True):
             counts = dict(zip(row["words"], row["counts"], strict=True))
@@ -289,7 +287,8 @@ class LanceSight:
         """Passages as they are embedded."""
         rows = self._among("id", names, ["id", "scope_path", *_OF_CHUNK, "hash"])
         found = [
-            Embedded(row["id"], row["scope_path"], bytes.fromhex(row["hash"]), embedded_text(_chunk(row))) for row in rows
+            Embedded(row["id"], row["scope_path"], bytes.fromhex(row["hash"]), embedded_text(_chunk(row)))
+            for row in rows
         ]
         return sorted(found, key=lambda each: each.passage)
 

@@ -267,9 +267,7 @@ class RowStore:
         Raises:
             StoreError: The store fails or is closed; nothing was removed.
         """
-        keys = dict.fromkeys(
-            document_digest(each.scope_path, each.origin) for each in _writing.documents(documents)
-        )
+        keys = dict.fromkeys(document_digest(each.scope_path, each.origin) for each in _writing.documents(documents))
 
         def work(sight: Sight) -> tuple[Removal, Change | None]:
             found = (sight.record(key) for key in keys)

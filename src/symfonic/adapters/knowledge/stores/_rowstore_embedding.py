@@ -1,7 +1,7 @@
 """What an embedder does for a store of rows: where its vectors are looked up, and where they are kept.
 
-Rules of this module: the embedder is asked by :class:`._embedding.Embedding`, never while a change is under way. Another
-scope lends no vector, not even an ancestor.
+Rules of this module: the embedder is asked by :class:`._embedding.Embedding`, never while a change is under way.
+Another scope lends no vector, not even an ancestor.
 """
 
 from __future__ import annotations

@@ -24,19 +24,13 @@ def numbers(query: Mapping[str, str], allowed: Mapping[str, Callable[[str], Any]
     Raises:
         StoreError: One is not known, or no such number.
     """
-    found: dict[str, Any] = {}
-    for name, text in query.items():
-        read = allowed.get(name)
-        try:
-            if read is None:
-                raise ValueError(name)
-            found[name] = read(text)
-        except ValueError:
-            raise StoreError(
-                f"the query of this store's URL has {', '.join(allowed)}, with numbers where they count; something "
-                "else stands there and nothing was opened; correct it"
-            ) from None
-    return found
+    try:
+        return {name: allowed[name](text) for name, text in query.items()}
+    except (KeyError, ValueError):
+        raise StoreError(
+            f"the query of this store's URL has {', '.join(allowed)}, with numbers where they count; something "
+            "else stands there and nothing was opened; correct it"
+        ) from None
 
 
 def require_common(create: object, attempts: object, **seconds: object) -> None:

@@ -1,7 +1,7 @@
 """Ranking over rows that an engine finds, as the embedded store ranks: BM25 over what is visible, cosines, both.
 
-Rules of this module: it asks an engine for the passages that hold a word and for those nearest to a vector, and computes
-every score here, in the embedded store's order of operations. What an engine says of distances chooses candidates, with
+Rules of this module: it asks an engine for the passages that hold a word and for those nearest to a vector, and
+computes every score here, in the embedded store's order of operations. What an engine says of distances chooses candidates, with
 a margin for its precision; the cosine that counts is computed from the two vectors alone.
 """
 
@@ -11,7 +11,7 @@ import heapq
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from symfonic.adapters.knowledge.ports import retrieved_text
+from symfonic.adapters.knowledge.ports import EmbeddingSpace, retrieved_text
 
 from ._fusion import LEXICAL_SHARE, fused
 from ._lexical import K1, B, highest_gain, similarity
@@ -22,7 +22,6 @@ from ._rowstore_values import Held, Sight, word_number
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
 
-    from symfonic.adapters.knowledge.ports import EmbeddingSpace
     from symfonic.capabilities.knowledge import RetrievedFragment
 
     from ._lexical import Term

@@ -46,9 +46,9 @@ def _unique() -> str:
 class ChromaStore(RowStore):
     """A knowledge store in collections of Chroma; implements ``VectorStore``.
 
-    Any number of threads may use one store. A folder is for the processes of one machine, which take turns to change it;
-    Chroma itself recommends a server for several. A store is used in the process that opened it. It is a context manager
-    that closes itself.
+    Any number of threads may use one store. A folder is for the processes of one machine, which take turns to change
+    it; Chroma itself recommends a server for several. A store is used in the process that opened it. It is a context
+    manager that closes itself.
 
     Args:
         place: The folder Chroma keeps its files in, or what a URL of a server says; see :meth:`from_url`.
@@ -65,8 +65,8 @@ class ChromaStore(RowStore):
         unique: A text that was never used before, for what is written anew.
 
     Raises:
-        StoreError: Chroma is not installed, an argument is not what it must be, the folder or the server cannot be used,
-            or the collections belong to another program, compare by something else than the cosine, or are of a newer
+        StoreError: Chroma is not installed, an argument is not what it must be, the folder or the server cannot be
+            used, or the collections belong to another program, compare by something else than the cosine, or are of a newer
             version. The embedder is asked for nothing but its name.
     """
 

@@ -58,7 +58,7 @@ class LanceDBStore(RowStore):
             table belongs to another program or a newer version. The embedder is asked for nothing but its name.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - an engine has many limits, all of them named
         self,
         folder: str | Path,
         *,
