@@ -121,7 +121,7 @@ class ChromaShelf:
         space = (shown.get("hnsw") or shown.get("spann") or {}).get("space")
         if (found.metadata or {}).get("symfonic") != FORMAT or space != "cosine":
             raise StoreError(
-                f"a store's collections are marked with its version, {FORMAT} here, and compare by the cosine; {name!a} "
+                f"a store's collections are marked with its version, {FORMAT} here, and compare by cosine; {name!a} "
                 "is another program's, of another version, or compares by something else, and was left as it is; name "
                 "another collection"
             )

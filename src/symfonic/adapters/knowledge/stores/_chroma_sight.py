@@ -1,8 +1,8 @@
 """Reading collections of Chroma as a store of rows: one sight, and what is kept in which metadata.
 
 Rules of this module: it only reads. Filters hold digests and numbers only. A row of passages counts where its
-generation is the one its document's record names; all others are passed over. A vector's own bytes stand in metadata, for Chroma
-brings what it indexes to another length; what it says of distances chooses candidates only.
+generation is the one its document's record names; all others are passed over. A vector's own bytes stand in metadata,
+for Chroma brings what it indexes to another length; what it says of distances chooses candidates only.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """A table of LanceDB as an engine for a store of rows.
 
 Rules of this module: the only one that asks LanceDB. One table holds everything: a row of what the store says of
-itself, a row for each document, a row for each passage. LanceDB changes a table from one version to the next, whole or not at
-all; a change is therefore a single merge, and a sight is a single version. Vectors are compared by cosine, one by one:
-no index of vectors is built, and one that somebody else built is passed by. Filters hold digests and numbers only.
+itself, a row for each document, a row for each passage. LanceDB changes a table from one version to the next, whole or
+not at all; a change is therefore a single merge, and a sight is a single version. Vectors are compared by cosine, one
+by one: no index of vectors is built, and one that somebody else built is passed by. Filters hold digests and numbers
+only.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Ranking over rows that an engine finds, as the embedded store ranks: BM25 over what is visible, cosines, both.
 
 Rules of this module: it asks an engine for the passages that hold a word and for those nearest to a vector, and
-computes every score here, in the embedded store's order of operations. What an engine says of distances chooses candidates, with
-a margin for its precision; the cosine that counts is computed from the two vectors alone.
+computes every score here, in the embedded store's order of operations. What an engine says of distances chooses
+candidates, with a margin for its precision; the cosine that counts is computed from the two vectors alone.
 """
 
 from __future__ import annotations

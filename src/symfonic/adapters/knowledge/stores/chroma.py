@@ -65,8 +65,8 @@ class ChromaStore(RowStore):
         unique: A text that was never used before, for what is written anew.
 
     Raises:
-        StoreError: Chroma is not installed, an argument is not what it must be, the folder or the server cannot be
-            used, or the collections belong to another program, compare by something else than the cosine, or are of a newer
+        StoreError: Chroma is not installed, an argument is not what it must be, the folder or the server cannot be used, or
+            the collections belong to another program, compare by something else than the cosine, or are of a newer
             version. The embedder is asked for nothing but its name.
     """
 
