@@ -52,6 +52,8 @@ from symfonic.adapters.knowledge.messages import (
     openai_chat_request,
     openai_responses_request,
 )
+from symfonic.adapters.knowledge.stores.chroma import ChromaStore
+from symfonic.adapters.knowledge.stores.lancedb import LanceDBStore
 from symfonic.adapters.knowledge.stores.pgvector import PgvectorStore
 from symfonic.adapters.knowledge.stores.qdrant import QdrantStore
 from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
@@ -490,6 +492,17 @@ def stores_on_servers_are_typed(url: str) -> tuple[str, ...]:
         assert_type(checked.check(), tuple[str, ...])
     PgvectorStore(url, schema="handbook", index="hnsw", row_security=True, pool_size=4).close()
     return PgvectorStore.grants("app", schema="handbook")
+
+
+def stores_of_rows_are_typed(path: str) -> list[VectorStore]:
+    """The same for stores in LanceDB and in Chroma."""
+    lance, chroma = LanceDBStore(path, table="handbook"), ChromaStore(path, collection="handbook", headers={"key": "x"})
+    bulk: list[BulkStore] = [lance, chroma]
+    checked: list[CheckedStore] = [lance, chroma]
+    assert_type(LanceDBStore.from_url("lancedb:///x", embedder=OwnEmbedder()), LanceDBStore)
+    assert_type(ChromaStore.from_url("chroma+http://x:1/y", create=False), ChromaStore)
+    assert_type([len(bulk), len(checked)], list[int])
+    return [lance, chroma]
 
 
 def a_store_in_qdrant_is_typed(url: str) -> str:

@@ -47,7 +47,7 @@ class Options:
     lock_timeout: float
     attempts: int
     pause: Callable[[float], None]
-    jitter: Callable[[], float]
+    jitter: Callable[[], float] | None
     unique: Callable[[], str]
 
     def __post_init__(self) -> None:

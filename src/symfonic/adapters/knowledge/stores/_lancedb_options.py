@@ -34,7 +34,7 @@ class Options:
     lock_timeout: float
     attempts: int
     pause: Callable[[float], None]
-    jitter: Callable[[], float]
+    jitter: Callable[[], float] | None
 
     def __post_init__(self) -> None:
         name: object = self.table

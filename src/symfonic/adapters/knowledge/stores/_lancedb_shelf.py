@@ -116,9 +116,9 @@ def asked(doing: str, call: Callable[[], T]) -> T:
 class Facts:
     """What was read of one version, which never changes."""
 
-    def __init__(self) -> None:
-        self.head: Head | None = None
-        self.names: frozenset[str] = frozenset()
+    def __init__(self, head: Head | None = None, names: frozenset[str] = frozenset()) -> None:
+        self.head = head
+        self.names = names
         self.totals: dict[str, tuple[int, int]] | None = None
 
 
@@ -412,7 +412,9 @@ class LanceShelf:
         for new in change.put:
             rows += _rows(new, f"vector_{vectors}")
         keys = [new.record.key for new in change.put] + [record.key for record in change.gone]
-        self._merge(sight.table, rows, keys)
+        version = self._merge(sight.table, rows, keys)
+        with self._lock:  # the next change need not read what this one wrote
+            self._facts[version] = Facts(head, frozenset(sight.table.schema.names))
         self._tidy(sight.table, head)
 
     def _add_column(self, sight: LanceSight, head: Head) -> None:
@@ -428,18 +430,20 @@ class LanceShelf:
 
     def _merge(
         self, table: Any, rows: Sequence[Mapping[str, Any]], keys: Collection[str], *, late: bool = False
-    ) -> None:
+    ) -> int:
         source = pa.Table.from_pylist(list(rows), schema=table.schema)
 
-        def call() -> None:
+        def call() -> int:
             merge = table.merge_insert("id").when_matched_update_all()
             if not late:
                 merge = merge.when_not_matched_insert_all()
             if keys:
                 merge = merge.when_not_matched_by_source_delete(_in("document", keys))
-            merge.execute(source, on_bad_vectors="null", timeout=timedelta(seconds=self._options.timeout))
+            return int(
+                merge.execute(source, on_bad_vectors="null", timeout=timedelta(seconds=self._options.timeout)).version
+            )
 
-        asked("changing the table", call)
+        return asked("changing the table", call)
 
     def _tidy(self, table: Any, head: Head) -> None:
         """Join the table's pieces now and then, and drop columns of vectors that count no more."""

@@ -52,7 +52,7 @@ def _refusal(rule: str) -> StoreError:
     return StoreError(f"{rule}; something else was given and nothing was opened; correct it")
 
 
-def paused(attempt: int, pause: Callable[[float], None], jitter: Callable[[], float]) -> None:
+def paused(attempt: int, pause: Callable[[float], None], jitter: Callable[[], float] | None) -> None:
     """Wait after a failure, longer each time, and up to twice as long by chance."""
     seconds = min(_LONGEST_PAUSE, _FIRST_PAUSE * math.ldexp(1, min(attempt - 1, 10)))
-    pause(seconds * (1 + jitter()))
+    pause(seconds * (1 + (jitter or float)()))

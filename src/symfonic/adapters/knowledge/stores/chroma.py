@@ -18,7 +18,6 @@ Guarantees.
 
 from __future__ import annotations
 
-import random
 import time
 import uuid
 from pathlib import Path
@@ -61,13 +60,13 @@ class ChromaStore(RowStore):
         lock_timeout: How long a change waits for its turn, in seconds.
         attempts: How often a reading is tried when others change what it reads, or Chroma does not answer.
         pause: Waits for so many seconds before the next attempt.
-        jitter: A number in [0, 1) by chance: by how much of itself such a pause grows.
+        jitter: A number in [0, 1) by chance, such as ``random.random`` gives: by how much of itself such a pause grows.
         unique: A text that was never used before, for what is written anew.
 
     Raises:
-        StoreError: Chroma is not installed, an argument is not what it must be, the folder or the server cannot be used, or
-            the collections belong to another program, compare by something else than the cosine, or are of a newer
-            version. The embedder is asked for nothing but its name.
+        StoreError: Chroma is not installed, an argument is not what it must be, the folder or the server cannot be
+            used, or the collections belong to another program, compare by something else than the cosine, or
+            are of a newer version. The embedder is asked for nothing but its name.
     """
 
     def __init__(  # noqa: PLR0913 - an engine has many limits, all of them named
@@ -82,7 +81,7 @@ class ChromaStore(RowStore):
         lock_timeout: float = 60.0,
         attempts: int = 8,
         pause: Callable[[float], None] = time.sleep,
-        jitter: Callable[[], float] = random.random,
+        jitter: Callable[[], float] | None = None,
         unique: Callable[[], str] = _unique,
     ) -> None:
         self._options = options = Options(

@@ -16,7 +16,6 @@ Guarantees.
 
 from __future__ import annotations
 
-import random
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
@@ -51,7 +50,7 @@ class LanceDBStore(RowStore):
         lock_timeout: How long a change waits for its turn, in seconds.
         attempts: How often a reading is tried when its version goes away, or LanceDB does not answer.
         pause: Waits for so many seconds before the next attempt.
-        jitter: A number in [0, 1) by chance: by how much of itself such a pause grows.
+        jitter: A number in [0, 1) by chance, such as ``random.random`` gives: by how much of itself such a pause grows.
 
     Raises:
         StoreError: LanceDB is not installed, an argument is not what it must be, the folder cannot be used, or the
@@ -69,7 +68,7 @@ class LanceDBStore(RowStore):
         lock_timeout: float = 60.0,
         attempts: int = 5,
         pause: Callable[[float], None] = time.sleep,
-        jitter: Callable[[], float] = random.random,
+        jitter: Callable[[], float] | None = None,
     ) -> None:
         self._options = options = Options(
             folder=Path(folder).absolute(),
