@@ -164,11 +164,11 @@ class ChromaShelf:
         vectors = self._vectors_of(state["vectors"]) if state["embedder"] else None
         return ChromaSight(self._collections, state, facts, vectors), facts
 
-    def _vectors_of(self, number: int) -> Any:
+    def _vectors_of(self, number: int, *, create: bool = False) -> Any:
         found = self._vectors.get(number)
         if found is None:
             name = f"{self._options.collection}-vectors-{number}"
-            found = self._vectors[number] = self._collection(name, create=True)
+            found = self._vectors[number] = self._collection(name, create=create)
         return found
 
     def read(self, work: Callable[[Sight], T]) -> T:
@@ -222,7 +222,7 @@ class ChromaShelf:
         put = [New(_in(new.record, generation), new.passages) for new in change.put]
         if number != before.vectors and self._folder is not None:
             self._drop_vectors(number)  # somebody may have begun the same, and not come to the end
-        vectors = self._vectors_of(number) if space is not None else None
+        vectors = self._vectors_of(number, create=True) if space is not None else None
         keys = [new.record.key for new in put]
         before_rows = {key: sight.record(key) for key in keys} if self._folder is None else {}
         for new in put:
@@ -327,9 +327,10 @@ class ChromaShelf:
             have = sight.vectors(list(owners))
             names = [name for name in owners if name not in have]
             rows = [vector_row(owners[name], *vectors[name]) for name in names]
+            collection = self._vectors_of(number, create=True)
             if names:
                 data = [decoded(vectors[name][1], space)[0] for name in names]
-                self._upsert(self._vectors_of(number), names, rows, data)
+                self._upsert(collection, names, rows, data)
             self._flip({}, Head(sight.head.revision, space, number))
 
     # ------------------------------------------------------------------------------------------------------ the whole

@@ -171,16 +171,14 @@ class LanceSight:
 
         return asked("reading", call)
 
-    def _taken(self, passages: Collection[str], columns: Sequence[str]) -> list[dict[str, Any]]:
-        if not passages:
-            return []
+    def _taken(self, passages: Collection[str], columns: Sequence[str]) -> Any:
+        """Columns of passages, as a table of Arrow."""
 
         def call() -> Any:
             query = self.table.take_row_ids([int(passage) for passage in passages])
-            return query.select(list(columns)).with_row_id().to_arrow(timeout=self._timeout).to_pylist()
+            return query.select(list(columns)).with_row_id().to_arrow(timeout=self._timeout)
 
-        rows: list[dict[str, Any]] = asked("reading", call)
-        return rows
+        return asked("reading", call)
 
     def _among(self, column: str, values: Collection[str], columns: Sequence[str], also: str = "") -> Iterator[Any]:
         listed = list(values)
@@ -236,11 +234,10 @@ class LanceSight:
     def holding(self, scopes: Collection[str], words: Sequence[int]) -> list[Held]:
         """Every passage that holds any of the words."""
         where = f"kind = {_PASSAGE} AND {_in('scope', scopes)} AND array_has_any(words, [{', '.join(map(str, words))}])"
-        found = []
-        for row in self.rows(where, ["length", "words", "counts"], identified=True):
-            counts = dict(zip(row["words"], row["counts"], strict=True))
-            found.append(Held(str(row["_rowid"]), row["length"], [counts.get(word, 0) for word in words]))
-        return found
+        found = self.arrow(where, ["length", "words", "counts"], identified=True).combine_chunks()
+        counts = _counted(found, words)
+        rows = zip(found.column("_rowid").to_pylist(), found.column("length").to_pylist(), counts, strict=True)
+        return [Held(str(row), length, each) for row, length, each in rows]
 
     def nearest(self, scopes: Collection[str], question: bytes, count: int) -> list[tuple[str, float]]:
         """The nearest passages, each compared."""
@@ -260,14 +257,20 @@ class LanceSight:
 
     def vectors(self, passages: Collection[str]) -> dict[str, bytes]:
         """Vectors of passages."""
-        if not self.vector:
+        if not (self.vector and passages):
             return {}
-        rows = self._taken(passages, [self.vector])
-        return {str(row["_rowid"]): _bytes(row[self.vector]) for row in rows if row[self.vector] is not None}
+        found = self._taken(passages, [self.vector])
+        found = found.filter(found.column(self.vector).is_valid()).combine_chunks()
+        column = found.column(self.vector)
+        numbers = np.concatenate([chunk.flatten().to_numpy() for chunk in column.chunks] or [np.empty(0)])
+        rows = numbers.astype("<f4").reshape(found.num_rows, -1) if found.num_rows else numbers
+        return {str(key): row.tobytes() for key, row in zip(found.column("_rowid").to_pylist(), rows, strict=True)}
 
     def loaded(self, passages: Collection[str]) -> dict[str, tuple[Document, Chunk]]:
         """Passages with their documents."""
-        rows = self._taken(passages, [*_OF_DOCUMENT, *_OF_CHUNK])
+        if not passages:
+            return {}
+        rows = self._taken(passages, [*_OF_DOCUMENT, *_OF_CHUNK]).to_pylist()
         return {str(row["_rowid"]): (_document(row), _chunk(row)) for row in rows}
 
     def known(self, scope: str, hashes: Collection[bytes]) -> dict[bytes, bytes]:
@@ -298,6 +301,22 @@ def _in(column: str, values: Collection[str]) -> str:
     """A filter; the values are digests and numbers of this product."""
     listed = ", ".join(f"'{value}'" for value in values)
     return f"{column} IN ({listed})"
+
+
+def _counted(found: Any, words: Sequence[int]) -> list[list[int]]:
+    """How often each row holds each of the words."""
+    counts = [[0] * len(words) for _ in range(found.num_rows)]
+    if not counts:
+        return counts
+    places = {word: place for place, word in enumerate(words)}
+    listed = found.column("words").combine_chunks()
+    numbers = listed.flatten().to_numpy()
+    times = found.column("counts").combine_chunks().flatten().to_numpy()
+    owners = np.repeat(np.arange(found.num_rows), listed.value_lengths().to_numpy())
+    hits = np.flatnonzero(np.isin(numbers, np.array(words, dtype=np.int64)))
+    for row, number, count in zip(owners[hits].tolist(), numbers[hits].tolist(), times[hits].tolist(), strict=True):
+        counts[row][places[number]] = count
+    return counts
 
 
 def _document(row: Mapping[str, Any]) -> Document:
