@@ -30,6 +30,9 @@ class Server:
     port: int
     tls: bool
 
+    def __str__(self) -> str:
+        return f"chroma+http{'s' if self.tls else ''}://{self.host}:{self.port}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:

@@ -72,13 +72,22 @@ class ChromaShelf:
         self._turns = Turns(lock, options.lock_timeout)
         with self._turns.turn():
             self._client: Any = asked("opening", self._connected)
-            most = asked("opening", lambda: int(self._client.get_max_batch_size()))
-            self._together = min(_TOGETHER, most)
-            names = {"documents": f"{options.collection}-documents", "passages": options.collection}
-            self._collections = {role: self._collection(name) for role, name in names.items()}
             self._vectors: dict[int, Any] = {}
-            self._begin()
-        self.read(lambda _: None)
+            try:
+                self._open()
+            except StoreError:
+                self._let_go()
+                raise
+
+    def _open(self) -> None:
+        """Have the collections, and look at them."""
+        most = asked("opening", lambda: int(self._client.get_max_batch_size()))
+        self._together = min(_TOGETHER, most)
+        name = self._options.collection
+        names = {"documents": f"{name}-documents", "passages": name}
+        self._collections = {role: self._collection(each) for role, each in names.items()}
+        self._begin()
+        self._sight()
 
     def _prepare(self, folder: Path) -> None:
         if not self._options.create and not (folder / "chroma.sqlite3").is_file():
@@ -102,8 +111,7 @@ class ChromaShelf:
         client = chromadb.HttpClient(
             host=place.host, port=place.port, ssl=place.tls, headers=dict(self._options.headers), settings=settings
         )
-        session = getattr(getattr(client, "_server", None), "_session", None)
-        if session is not None:  # Chroma has no option for it, and waits without end
+        for session in _sessions_of(client):  # Chroma has no option for it, and waits without end
             session.timeout = self._options.timeout
         return client
 
@@ -368,10 +376,21 @@ class ChromaShelf:
             if self._closed or os.getpid() != self._process:
                 return
             self._closed = True
-        close = getattr(self._client, "close", None)
-        if close is not None:
-            with contextlib.suppress(Exception):
-                close()
+        self._let_go()
+
+    def _let_go(self) -> None:
+        sessions = _sessions_of(self._client)
+        with contextlib.suppress(Exception):
+            self._client.close()
+        for session in sessions:  # a client of a server leaves them open
+            session.close()
+
+
+def _sessions_of(client: Any) -> list[Any]:
+    """What a client of a server sends requests with; nothing of one that has a folder."""
+    parts = (client, getattr(client, "_admin_client", None))
+    found = (getattr(getattr(part, "_server", None), "_session", None) for part in parts)
+    return [session for session in found if session is not None]
 
 
 def _in(record: Record, generation: str) -> Record:
