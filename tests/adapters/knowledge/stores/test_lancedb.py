@@ -1,0 +1,99 @@
+"""What only a store in LanceDB does: tables of others, an engine that fails, pieces joined, columns left over."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from symfonic.adapters.knowledge.ports import Chunk, Document, StoreError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = pytest.mark.stores
+
+
+def put(store: Any, origin: str, *texts: str) -> None:
+    """Store a document of these passages."""
+    chunks = [Chunk(text=text, label=f"{origin} {at}", ordinal=at) for at, text in enumerate(texts)]
+    store.put(Document(scope_path="", origin=origin, file=origin, digest="1"), chunks)
+
+
+@pytest.mark.requirement("ST-LANCE-OPEN-1")
+def test_a_table_of_another_program_is_refused(tmp_path: Path) -> None:
+    """It is left as it is."""
+    import lancedb
+
+    from symfonic.adapters.knowledge.stores.lancedb import LanceDBStore
+
+    theirs = lancedb.connect(tmp_path).create_table("symfonic", [{"x": 1}])
+    with pytest.raises(StoreError, match="belongs to another program and was left as it is"):
+        LanceDBStore(tmp_path)
+    assert theirs.count_rows() == 1
+
+
+@pytest.mark.requirement("ST-LANCE-OPEN-1")
+def test_a_table_of_another_version_is_refused(tmp_path: Path) -> None:
+    """With both versions."""
+    import lancedb
+
+    from symfonic.adapters.knowledge.stores.lancedb import LanceDBStore
+
+    LanceDBStore(tmp_path).close()
+    lancedb.connect(tmp_path).open_table("symfonic").update(where="id = 'state'", values={"version": 7})
+    with pytest.raises(StoreError, match="says its version, 1 here; this one says 7 and was left as it is"):
+        LanceDBStore(tmp_path)
+
+
+@pytest.mark.requirement("ST-LANCE-OPEN-1")
+def test_an_engine_that_fails_is_asked_again_and_then_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With growing pauses; its words are not repeated."""
+    from symfonic.adapters.knowledge.stores.lancedb import LanceDBStore
+
+    pauses: list[float] = []
+    with LanceDBStore(tmp_path, attempts=4, pause=pauses.append, jitter=lambda: 0.5) as store:
+
+        def fail(_: str) -> None:
+            raise RuntimeError("a secret")
+
+        with monkeypatch.context() as patched:
+            patched.setattr(store._shelf._database, "open_table", fail)  # type: ignore[attr-defined]  # of the engine
+            with pytest.raises(StoreError, match="opening the table failed with RuntimeError") as told:
+                store.revision()
+        assert "secret" not in str(told.value)
+        assert pauses == [0.05 * 1.5, 0.1 * 1.5, 0.2 * 1.5]
+        assert store.revision() == 0
+
+
+@pytest.mark.requirement("ST-LANCE-OPEN-1")
+def test_many_changes_join_the_pieces_of_the_table(tmp_path: Path) -> None:
+    """After 64 changes there are fewer pieces than changes, and everything is as it was."""
+    from symfonic.adapters.knowledge.stores.lancedb import LanceDBStore
+
+    with LanceDBStore(tmp_path) as store:
+        for at in range(64):
+            put(store, f"/{at:02}", f"word {at}")
+        table = store._shelf._database.open_table("symfonic")  # type: ignore[attr-defined]  # of the engine
+        assert table.stats()["fragment_stats"]["num_fragments"] < 5
+        assert [each.chunk.text for each in store.chunks()] == [f"word {at}" for at in range(64)]
+        assert store.revision() == 64
+        before = store.stats().file_bytes
+        store.forget_scope("")
+        store.vacuum()
+        assert store.stats().file_bytes < before
+        assert not [file for file in tmp_path.rglob("*") if file.is_file() and b"word 1" in file.read_bytes()]
+
+
+@pytest.mark.requirement("ST-LANCE-OPEN-1")
+def test_a_column_that_a_broken_change_left_is_made_anew(tmp_path: Path, make_embedder: Any) -> None:
+    """Whatever its dimensions were."""
+    import pyarrow as pa
+
+    from symfonic.adapters.knowledge.stores.lancedb import LanceDBStore
+
+    with LanceDBStore(tmp_path, embedder=make_embedder()) as store:
+        table = store._shelf._database.open_table("symfonic")  # type: ignore[attr-defined]  # of the engine
+        table.add_columns(pa.schema([pa.field("vector_1", pa.list_(pa.float32(), 3))]))
+        put(store, "/a", "one")
+        assert (store.stats().vectors, len(store.search("one", 1))) == (1, 1)
