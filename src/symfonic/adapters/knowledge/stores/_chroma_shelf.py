@@ -1,10 +1,10 @@
 """Collections of Chroma as an engine for a store of rows: opening, changing, cleaning.
 
 Rules of this module: it and :mod:`._chroma_sight` alone ask Chroma. There are a collection of documents, in which the
-store also says of itself what it is, one of passages, and one of vectors; the first two have vectors of one number,
-because Chroma keeps nothing without. Rows of passages and vectors are written under a new generation first; one upsert
-of records then makes them count; what counted before is deleted last. Embedding functions are never used: Chroma's own
-would fetch a model.
+store also says of itself what it is, one of passages, one of their words, and one of vectors; the others have vectors
+of one number, because Chroma keeps nothing without. Rows of passages and vectors are written under a new generation
+first; one upsert of records then makes them count; what counted before is deleted last. Embedding functions are never
+used: Chroma's own would fetch a model.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from ._chroma_sight import (
     record_row,
     state_row,
     vector_row,
+    words_row,
 )
 from ._encoding import decoded
 from ._rowstore_place import Turns, folder_bytes
@@ -84,7 +85,7 @@ class ChromaShelf:
         most = asked("opening", lambda: int(self._client.get_max_batch_size()))
         self._together = min(_TOGETHER, most)
         name = self._options.collection
-        names = {"documents": f"{name}-documents", "passages": name}
+        names = {"documents": f"{name}-documents", "passages": name, "words": f"{name}-words"}
         self._collections = {role: self._collection(each) for role, each in names.items()}
         self._begin()
         self._sight()
@@ -257,6 +258,10 @@ class ChromaShelf:
             rows = [passage_row(record, scope, passage) for passage in part]
             texts = [passage.chunk.text for passage in part]
             self._upsert(self._collections["passages"], names, rows, [_PLACE] * len(part), texts)
+            some = [at for at, passage in enumerate(part) if passage.words.counts]
+            if some:  # of lists Chroma takes no empty one
+                lists = [words_row(rows[at], part[at].words) for at in some]
+                self._upsert(self._collections["words"], [names[at] for at in some], lists, [_PLACE] * len(some))
             some = [at for at, passage in enumerate(part) if passage.vector]
             if some and space is not None:
                 data = [decoded(part[at].vector, space)[0] for at in some]
@@ -312,10 +317,13 @@ class ChromaShelf:
             )
 
     def _delete(self, where: Mapping[str, Any], vectors: Any) -> None:
-        for collection in (self._collections["passages"], *([] if vectors is None else [vectors])):
+        for collection in self._of_passages(vectors):
             # Most changes leave nothing behind, and to look is much faster than to delete nothing.
             found = asked("cleaning", lambda collection=collection: collection.get(where=where, include=[])["ids"])  # type: ignore[misc]  # bound now
             self._delete_rows(collection, found)
+
+    def _of_passages(self, vectors: Any) -> list[Any]:
+        return [self._collections["passages"], self._collections["words"], *([] if vectors is None else [vectors])]
 
     @staticmethod
     def _delete_rows(collection: Any, names: Sequence[str]) -> None:
@@ -353,8 +361,8 @@ class ChromaShelf:
         with self._turns.turn():
             sight, _ = self._sight()
             current = {record.key: record.generation for record in sight.records()}
-            vectors = [self._vectors_of(sight.head.vectors)] if sight.head.space is not None else []
-            for collection in (self._collections["passages"], *vectors):
+            vectors = self._vectors_of(sight.head.vectors) if sight.head.space is not None else None
+            for collection in self._of_passages(vectors):
                 rows = asked("reading", lambda collection=collection: collection.get(include=["metadatas"]))  # type: ignore[misc]  # bound now
                 lost = [
                     name

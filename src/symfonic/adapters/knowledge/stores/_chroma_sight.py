@@ -28,7 +28,7 @@ READ_WHOLE: Final = 2_000
 _MOST_SEARCHED: Final = 1_000
 """Rows asked of the index of vectors at most; who wants more reads all."""
 
-_BLOCK: Final = 200
+_BLOCK: Final = 500
 """Values in one filter, ids in one request."""
 
 _OF_DOCUMENT: Final = ("scope_path", "origin", "file", "digest", "format", "size")
@@ -67,6 +67,7 @@ class ChromaSight:
     def __init__(self, collections: Mapping[str, Any], state: Mapping[str, Any], facts: Facts, vectors: Any) -> None:
         self._documents = collections["documents"]
         self._passages = collections["passages"]
+        self._words = collections["words"]
         self._vectors = vectors
         self._facts = facts
         self.token = str(state["token"])
@@ -153,8 +154,10 @@ class ChromaSight:
         """Every passage that holds any of the words."""
         holds: list[Mapping[str, Any]] = [{"words": {"$contains": word}} for word in words]
         any_word = {"$or": holds} if len(holds) > 1 else holds[0]
+        where = {"$and": [_at(scopes), any_word]}
+        names = asked("reading", lambda: self._words.get(where=where, include=[])["ids"])
         found = []
-        for key, row, _ in self._get(self._passages, {"$and": [_at(scopes), any_word]}):
+        for key, row, _ in self._some(self._passages, names):
             if self._is_current(row):
                 counts = _words(row).counts
                 found.append(Held(key, row["length"], [counts.get(word, 0) for word in words]))
@@ -293,9 +296,12 @@ def passage_row(record: Record, scope: str, passage: Passage) -> dict[str, Any]:
     }
     if chunk.page is not None:
         row["page"] = chunk.page
-    if words.counts:
-        row["words"] = list(words.counts)  # of these Chroma takes no empty list
     return row
+
+
+def words_row(passage: Mapping[str, Any], words: Words) -> dict[str, Any]:
+    """The words of a passage as metadata, by which it is found; kept apart, for a list takes long to be read."""
+    return {**{name: passage[name] for name in ("document", "generation", "scope")}, "words": list(words.counts)}
 
 
 def vector_row(passage: Mapping[str, Any], key: bytes, vector: bytes) -> dict[str, Any]:
