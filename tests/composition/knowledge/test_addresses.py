@@ -22,6 +22,15 @@ def address(postgres: Any, request: pytest.FixtureRequest) -> str:
     return f"{postgres.url}?schema={quote(request.node.name[:60])}"
 
 
+@pytest.fixture(params=["postgresql", "qdrant", "chroma", "lancedb"])
+def any_address(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of such a store of each engine."""
+    if request.param == "postgresql":
+        found: str = request.getfixturevalue("address")
+        return found
+    return f"{request.param}://{tmp_path}/engine"
+
+
 @pytest.fixture
 def docs(tmp_path: Path) -> Path:
     """Two files."""
@@ -35,18 +44,21 @@ def docs(tmp_path: Path) -> Path:
 
 
 @pytest.mark.requirement("SE-PLACE-3")
-def test_a_knowledge_base_in_postgresql_makes_the_prompts_of_a_file(address: str, docs: Path, tmp_path: Path) -> None:
+@pytest.mark.filterwarnings("ignore")  # of clients
+def test_a_knowledge_base_on_any_engine_makes_the_prompts_of_a_file(
+    any_address: str, docs: Path, tmp_path: Path
+) -> None:
     """Filled, asked and copied by address; with one key the prompts are the same bytes, before and after a move."""
     settings = Settings(key_file=tmp_path / "one.key")
-    for place in (tmp_path / "a.db", address):
+    for place in (tmp_path / "a.db", any_address):
         with KnowledgeBase.open(place, settings=settings) as knowledge:
             assert knowledge.ingest(docs).chunks == 3
-    moved = copy_knowledge(address, tmp_path / "b.db", settings=settings)
-    back = copy_knowledge(tmp_path / "a.db", address, settings=settings)
+    moved = copy_knowledge(any_address, tmp_path / "b.db", settings=settings)
+    back = copy_knowledge(tmp_path / "a.db", any_address, settings=settings)
     assert (moved.copied, moved.ok, back.copied, back.unchanged) == (2, True, 0, 2)
     assert moved.digest == back.digest
     prompts = []
-    for place in (tmp_path / "a.db", address, tmp_path / "b.db"):
+    for place in (tmp_path / "a.db", any_address, tmp_path / "b.db"):
         with KnowledgeBase.open(place, settings=settings, create=False) as knowledge:
             prompts.append(knowledge.ask("How many days of leave?").prompt.text)
     assert "28 days" in prompts[0]

@@ -19,6 +19,8 @@ from symfonic.composition.knowledge.locations import ENGINES, StoreUrl, store_pl
         ("postgresql:///base?host=/run/postgresql", "pgvector"),
         ("qdrant+https://host:6333/shelf", "qdrant"),
         ("qdrant:///srv/shelf?collection=handbook", "qdrant"),
+        ("chroma+http://[::1]:8000/shelf", "chroma"),
+        ("lancedb:///srv/lance?table=handbook", "lancedb"),
     ],
 )
 def test_an_address_names_its_engine(written: str, engine: str) -> None:
@@ -111,7 +113,7 @@ def test_a_place_is_the_same_whoever_connects() -> None:
 @pytest.mark.requirement("SE-PLACE-1")
 def test_every_engine_is_an_extra() -> None:
     """What has to be installed is named after the engine."""
-    assert set(ENGINES.values()) == {"pgvector", "qdrant"}
+    assert set(ENGINES.values()) == {"pgvector", "qdrant", "chroma", "lancedb"}
 
 
 @pytest.mark.requirement("SE-PLACE-1")

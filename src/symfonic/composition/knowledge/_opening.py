@@ -20,7 +20,7 @@ from .embedding import NO_EMBEDDER, OPENAI_PREFIX, PROVIDERS_MODELS, embedder_of
 from .errors import MissingExtraError, WiringError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from symfonic.adapters.knowledge.ports import Embedder, EmbeddingSpace, VectorStore
     from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
@@ -105,13 +105,25 @@ def _opened(place: Path | StoreUrl, settings: Settings, embedder: Embedder | Non
 
 def _opener(place: StoreUrl) -> _Opener:
     """What opens a store of that engine; chance spreads the pauses of those that try again."""
-    if place.engine == "qdrant":
-        from symfonic.adapters.knowledge.stores.qdrant import QdrantStore
+    opened: Callable[..., VectorStore]
+    match place.engine:
+        case "pgvector":
+            from symfonic.adapters.knowledge.stores.pgvector import PgvectorStore
 
-        return partial(QdrantStore.from_url, jitter=random.random)
-    from symfonic.adapters.knowledge.stores.pgvector import PgvectorStore
+            opened = PgvectorStore.from_url
+        case "qdrant":
+            from symfonic.adapters.knowledge.stores.qdrant import QdrantStore
 
-    return partial(PgvectorStore.from_url, jitter=random.random)
+            opened = QdrantStore.from_url
+        case "chroma":
+            from symfonic.adapters.knowledge.stores.chroma import ChromaStore
+
+            opened = ChromaStore.from_url
+        case _:
+            from symfonic.adapters.knowledge.stores.lancedb import LanceDBStore
+
+            opened = LanceDBStore.from_url
+    return partial(opened, jitter=random.random)
 
 
 def remembered(space: EmbeddingSpace) -> Embedder:

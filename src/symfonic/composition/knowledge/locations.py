@@ -8,6 +8,8 @@ of a :class:`StoreUrl` is harmless, and whoever connects asks for its ``url``.
     knowledge.db, sqlite:///srv/knowledge.db       the embedded store
     postgresql://user@host/database                PostgreSQL with pgvector
     qdrant+https://host:6333/collection            a server of Qdrant; qdrant:///srv/folder for one on this machine
+    chroma+https://host:8000/collection            a server of Chroma; chroma:///srv/folder for one on this machine
+    lancedb:///srv/folder                          LanceDB on this machine
 """
 
 from __future__ import annotations
@@ -29,6 +31,10 @@ ENGINES: Final = {
     "qdrant": "qdrant",
     "qdrant+http": "qdrant",
     "qdrant+https": "qdrant",
+    "chroma": "chroma",
+    "chroma+http": "chroma",
+    "chroma+https": "chroma",
+    "lancedb": "lancedb",
 }
 """The engine behind each scheme of an address; its name is that of the extra that brings its client."""
 
