@@ -60,6 +60,8 @@ def test_everything_else_is_a_file(written: str | Path, path: str) -> None:
         ("postgresql://host:port/base", "one word"),
         ("postgresql://[::1/base", "one word"),
         ("postgresql://host/a base", "one word"),
+        ("postgresql://bob:12/34@host/base", "one word"),
+        ("postgresql://bob:12#34@host/base", "one word"),
         ("postgresql://host/a\nb", "one word"),
         ("postgresql://host/" + "a" * 5000, "one word"),
         ("", "path of a file or an address"),
@@ -97,12 +99,13 @@ def test_secrets_of_an_address_are_never_shown(written: str, shown: str) -> None
 
 @pytest.mark.requirement("SE-PLACE-2")
 def test_a_place_is_the_same_whoever_connects() -> None:
-    """User, password, options and a slash at the end are no part of where it is; engine, host, port and path are."""
+    """User, password, options, a slash at the end and written defaults are no part of it; host, port and path are."""
     one = StoreUrl("postgresql://bob:x@Host:5432/base?sslmode=require")
-    assert StoreUrl("postgres://eve@host:5432/base/").identity == one.identity
+    same = ["postgres://eve@host:5432/base/", "postgresql://host/base", "postgresql://host/base?schema=symfonic"]
+    assert {StoreUrl(other).identity for other in same} == {one.identity}
     others = [
         "host:5432/other",
-        "host/base",
+        "host:5433/base",
         "h2:5432/base",
         "host:5432/base?schema=two",
         "host:5432/base?schema=three",

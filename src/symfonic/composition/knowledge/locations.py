@@ -46,6 +46,11 @@ _HIDDEN: Final = "***"
 _PLACING: Final = frozenset({"schema", "collection", "table", "host", "port", "dbname"})
 """Options of an address that say where a store is, not how it is used."""
 
+_DEFAULTS: Final[dict[str, tuple[int | None, frozenset[tuple[str, str]]]]] = {
+    "pgvector": (5432, frozenset({("schema", "symfonic"), ("port", "5432")})),
+}
+"""Port and placing options an engine takes where an address names none: written out they are the same place."""
+
 
 @dataclass(frozen=True, slots=True)
 class StoreUrl:
@@ -79,6 +84,8 @@ class StoreUrl:
         try:
             parts = urlsplit(self.url)
             _ = parts.port
+            # Not percent-encoded, a password with / or # ends the host in its middle, and what follows would be shown.
+            sound = sound and "@" not in parts.path + parts.fragment
         except ValueError:
             sound = False
         if not sound:
@@ -103,8 +110,11 @@ class StoreUrl:
         """16 hex digits that tell this place from others, whoever connects to it and with whatever options."""
         parts = urlsplit(self.url)
         host = (parts.hostname or "").lower()
-        named = sorted((name, value) for name, value in parse_qsl(parts.query) if name in _PLACING)
-        place = f"{self.engine}\n{host}\n{parts.port or ''}\n{unquote(parts.path).rstrip('/')}\n{named or ''}"
+        default_port, defaults = _DEFAULTS.get(self.engine, (None, frozenset()))
+        port = "" if parts.port in (None, default_port) else parts.port
+        asked = (pair for pair in parse_qsl(parts.query) if pair[0] in _PLACING)
+        named = sorted(pair for pair in asked if pair not in defaults)
+        place = f"{self.engine}\n{host}\n{port}\n{unquote(parts.path).rstrip('/')}\n{named or ''}"
         return hashlib.sha256(place.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
     def __str__(self) -> str:

@@ -63,8 +63,33 @@ def test_a_url_is_parted_into_what_libpq_takes_and_what_the_store_takes() -> Non
     )
     assert parted_url(f"{NOWHERE}?row_security=false")[1] == {"row_security": False}
     assert shown_url(url) == "postgresql://127.0.0.1:1/db"
-    with pytest.raises(StoreError, match="can be taken apart"):
-        parted_url(f"{NOWHERE}?nonsense")
+    for unreadable in (f"{NOWHERE}?nonsense", "postgresql://user:1#2@host/db", "postgresql://[::1/db"):
+        with pytest.raises(StoreError, match="can be taken apart"):
+            parted_url(unreadable)
+
+
+@pytest.mark.parametrize(
+    ("url", "libpq"),
+    [
+        ("postgresql:///db?schema=x", {"dbname": "db"}),
+        ("postgresql://?host=/run/pg&dbname=db&index=hnsw", {"host": "/run/pg", "dbname": "db"}),
+        (
+            "postgres://h/db?options=-c%20geqo%3Doff&index=exact&password=a+b",
+            {"host": "h", "dbname": "db", "options": "-c geqo=off", "password": "a+b"},
+        ),
+        ("postgresql://a:1,b:2/db?schema=x", {"host": "a,b", "port": "1,2", "dbname": "db"}),
+    ],
+)
+def test_what_is_libpqs_reaches_it_as_it_was_written(url: str, libpq: dict[str, str]) -> None:
+    """An empty host is a socket, ``%20`` a space and ``+`` a plus, as libpq reads them."""
+    from psycopg.conninfo import conninfo_to_dict
+
+    assert conninfo_to_dict(parted_url(url)[0]) == libpq
+
+
+def test_no_host_is_shown_as_none() -> None:
+    """The slashes stay, so that it can be told from a path."""
+    assert shown_url("postgresql:///db?host=/run/pg") == "postgresql:///db"
 
 
 def test_a_store_is_opened_by_its_url_alone(

@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, Literal
-from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+from urllib.parse import SplitResult, unquote, urlsplit
 
 from symfonic.adapters.knowledge.ports import StoreError
 
@@ -89,21 +89,40 @@ def parted_url(url: object) -> tuple[str, dict[str, Any]]:
         )
     try:
         parts = urlsplit(url)
-        query = parse_qsl(parts.query, keep_blank_values=True, strict_parsing=bool(parts.query))
     except ValueError:
-        raise StoreError(
-            "a URL can be taken apart; this one cannot and nothing was opened; correct it, and write other characters "
-            "in a password as %XX"
-        ) from None
-    options = {name: _read(name, value) for name, value in query if name in _URL_OPTIONS}
-    rest = urlencode([(name, value) for name, value in query if name not in _URL_OPTIONS])
-    return urlunsplit(parts._replace(query=rest)), options
+        raise _unreadable() from None
+    if parts.fragment:  # a # that is not encoded, in a password perhaps
+        raise _unreadable()
+    options: dict[str, Any] = {}
+    others = []
+    # Not form data, where + is a space: libpq decodes %XX alone, so what is its own stays as it was written.
+    for piece in parts.query.split("&") if parts.query else ():
+        name, equals, value = piece.partition("=")
+        if not equals:
+            raise _unreadable()
+        if unquote(name) in _URL_OPTIONS:
+            options[unquote(name)] = _read(unquote(name), unquote(value))
+        else:
+            others.append(piece)
+    return _joined(parts, parts.netloc, "&".join(others)), options
 
 
 def shown_url(url: str) -> str:
     """A URL without whom it lets in: scheme, host, port and database."""
     parts = urlsplit(url)
-    return urlunsplit(("postgresql", parts.netloc.rpartition("@")[2], parts.path, "", ""))
+    return _joined(parts, parts.netloc.rpartition("@")[2], "")
+
+
+def _joined(parts: SplitResult, netloc: str, query: str) -> str:
+    """Written out here: ``urlunsplit`` leaves out the slashes before an empty host, which libpq takes for a socket."""
+    return f"postgresql://{netloc}{parts.path}{f'?{query}' if query else ''}"
+
+
+def _unreadable() -> StoreError:
+    return StoreError(
+        "a URL can be taken apart; this one cannot and nothing was opened; correct it, and write other characters in a "
+        "password as %XX"
+    )
 
 
 def _read(name: str, value: str) -> object:
