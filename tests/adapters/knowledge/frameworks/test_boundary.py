@@ -23,7 +23,7 @@ from symfonic.capabilities.knowledge import (
 from symfonic.testing.knowledge import FailingRetriever, InMemoryRetriever, ScriptedRetriever, SeedRow
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 ACME = "tenant\x1facme"
 POLICY = RetrievalPolicy.hardened(key=bytes(32))
@@ -125,6 +125,29 @@ def test_a_store_that_failed_is_an_error_and_no_empty_answer(made: Any) -> None:
     assert "secret" not in str(told.value)
     assert isinstance(told.value, StoreError)
     assert isinstance(told.value.__cause__, OSError)
+
+
+@pytest.mark.requirement("FW-OUT-2")
+def test_a_store_that_failed_while_it_was_read_is_the_cause() -> None:
+    """One that answers row by row raises behind its search."""
+    failed = OSError("secret")
+
+    def rows() -> Iterator[RetrievedFragment]:
+        yield HOSTILE
+        raise failed
+
+    class Bound:
+        def search(self, query: str, limit: int) -> Iterator[RetrievedFragment]:
+            return rows()
+
+    class Scoped(Bound):
+        def search(self, query: str, limit: int, *, scope_path: str = "") -> Iterator[RetrievedFragment]:
+            return rows()
+
+    for retriever in (Bound(), Scoped()):
+        with pytest.raises(StoreError, match="look at its cause") as told:
+            Boundary(retriever=retriever, policy=POLICY).passages("leave?")
+        assert told.value.__cause__ is failed
 
 
 @pytest.mark.requirement("FW-OUT-1")

@@ -8,7 +8,7 @@ and look-alikes of delimiters are broken.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -112,7 +112,16 @@ class _Watched:
 
     def _asked(self, query: str, limit: int, **named: str) -> Any:
         try:
-            return self._retriever.search(query, limit, **named)
+            rows = self._retriever.search(query, limit, **named)
+        except BaseException as error:
+            self.error = error
+            raise
+        return self._read(rows) if isinstance(rows, Iterator) else rows
+
+    def _read(self, rows: Iterator[Any]) -> Iterator[Any]:
+        """A store that answers row by row fails while it is read."""
+        try:
+            yield from rows
         except BaseException as error:
             self.error = error
             raise
