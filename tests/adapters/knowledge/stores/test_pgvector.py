@@ -329,6 +329,35 @@ def test_an_index_of_vectors_finds_the_same_rows_in_a_small_store(
     assert same >= 28
 
 
+def test_two_that_build_the_index_at_once_both_succeed(
+    open_pgvector: Callable[..., PgvectorStore], postgres: Any, schema: str, embedder: Any
+) -> None:
+    """Whoever comes second opens the store without waiting, and reads all vectors until it is built."""
+    import psycopg
+
+    words = [f"word{at} word{at % 7}" for at in range(3_000)]
+    open_pgvector(embedder=embedder).put(document("/a"), chunked(*words))
+    with psycopg.connect(postgres.url) as other:
+        other.execute(f'LOCK TABLE "{schema}".embedding IN ROW EXCLUSIVE MODE')  # so that the first has to wait
+        found: list[PgvectorStore] = []
+        meet = threading.Barrier(2)
+
+        def build() -> None:
+            meet.wait()
+            found.append(open_pgvector(embedder=embedder, index="hnsw"))
+
+        threads = [threading.Thread(target=build) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        while not found and any(thread.is_alive() for thread in threads):
+            threads[0].join(0.01)
+        assert found[0].search("word5", 1)[0].content == "word5 word5"
+        other.rollback()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 2
+
+
 def test_threads_and_stores_write_at_once(open_pgvector: Callable[..., PgvectorStore]) -> None:
     """Eight threads over two stores put overlapping documents and search meanwhile; nothing is lost or doubled."""
     stores = [open_pgvector(), open_pgvector()]
@@ -454,8 +483,10 @@ def test_long_vectors_are_kept(
     assert store.search("one", 0) == []
     assert store.check() == ()
     if dimensions > 2_000:
-        with pytest.raises(StoreError, match="at most 2000 dimensions"):
+        before = threading.active_count()
+        with pytest.raises(StoreError, match="at most 2000 dimensions") as raised:
             open_pgvector(embedder=embedder, index="hnsw")
+        assert (raised.type, threading.active_count()) == (StoreError, before)  # its pool was closed
 
 
 def test_more_numbers_than_pgvector_holds_are_refused(

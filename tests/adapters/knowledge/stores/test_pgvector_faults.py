@@ -225,6 +225,8 @@ def test_a_statement_that_takes_too_long_is_ended(
             store.put(*item(1)[:2])
         with pytest.raises(StoreError, match="statement_timeout"):
             slow.put(*item(1)[:2])
+        with pytest.raises(StoreError, match="statement_timeout"):  # less than a millisecond is no 0, which is no limit
+            open_pgvector(statement_timeout=0.0004, lock_timeout=1).put(*item(1)[:2])
         assert len(store.search("text1", 3)) == 3
         other.rollback()
     store.put(*item(1)[:2])

@@ -9,6 +9,7 @@ change that comes to the same twice is.
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -161,8 +162,8 @@ class Connections:
     def _limits(self, path: str, *, statement_timeout: float | None = None) -> str:
         seconds = self._options.statement_timeout if statement_timeout is None else statement_timeout
         return (
-            f"SET LOCAL search_path TO {path}; SET LOCAL statement_timeout TO {round(seconds * 1000)}; "
-            f"SET LOCAL lock_timeout TO {round(self._options.lock_timeout * 1000)}; SET LOCAL jit TO off; "
+            f"SET LOCAL search_path TO {path}; SET LOCAL statement_timeout TO {_milliseconds(seconds)}; "
+            f"SET LOCAL lock_timeout TO {_milliseconds(self._options.lock_timeout)}; SET LOCAL jit TO off; "
             f"SET LOCAL work_mem TO {_WORK_MEMORY}"
         )
 
@@ -253,7 +254,7 @@ class Connections:
             with contextlib.closing(self._connected()) as connection:
                 connection.execute(
                     f"SET search_path TO {search_path(self._options.schema, self._extension)}; SET statement_timeout "
-                    f"TO 0; SET lock_timeout TO {round(self._options.lock_timeout * 1000)}"
+                    f"TO 0; SET lock_timeout TO {_milliseconds(self._options.lock_timeout)}"
                 )
                 yield connection
         except psycopg.Error as error:
@@ -315,6 +316,11 @@ class Connections:
         self._closed = True
         if os.getpid() == self._process:
             self._pool.close()
+
+
+def _milliseconds(seconds: float) -> int:
+    """Rounded up: PostgreSQL takes 0 for no limit."""
+    return math.ceil(seconds * 1000)
 
 
 def _without_none(values: dict[str, Any]) -> dict[str, Any]:

@@ -33,6 +33,9 @@ SCHEMA_VERSION: Final = 1
 LOCK: Final = 0x53594D4B
 """Advisory lock of whoever creates or migrates; the other half of its key is the schema's hash."""
 
+_BUILDING: Final = LOCK + 1
+"""Advisory lock of whoever builds the index of vectors."""
+
 MOST_NAME_BYTES: Final = 63
 """Longest name PostgreSQL keeps whole."""
 
@@ -294,7 +297,7 @@ def secure(sql: Any, *, on: bool) -> None:
 
 
 def index_vectors(sql: Any) -> None:
-    """Build the index that finds near vectors without reading all, unless it is there.
+    """Build the index that finds near vectors without reading all, unless it is there or somebody is building it.
 
     Raises:
         StoreError: The vectors have more dimensions than it takes.
@@ -307,6 +310,9 @@ def index_vectors(sql: Any) -> None:
             f"an HNSW index takes vectors of at most {MOST_INDEXED} dimensions; this store's have {dimensions} and "
             "none was built; open it with index='exact'"
         )
+    (free,) = sql.execute("SELECT pg_try_advisory_xact_lock(%s, hashtext(current_schema()))", (_BUILDING,)).fetchone()
+    if not free or sql.execute("SELECT to_regclass('embedding_hnsw')").fetchone() != (None,):
+        return  # Until another one's is built, all vectors are read.
     sql.execute(
         f"CREATE INDEX embedding_hnsw ON embedding USING hnsw ((vector::vector({int(dimensions)})) vector_ip_ops)"
     )

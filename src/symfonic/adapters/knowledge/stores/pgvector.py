@@ -148,7 +148,11 @@ class PgvectorStore:
             ) from error
         self._connections = Connections(conninfo, options)
         self._analyzer = Analyzer()
-        self._index()
+        try:
+            self._index()
+        except BaseException:
+            self.close()
+            raise
 
     @classmethod
     def from_url(cls, url: str, *, embedder: Embedder | None = None, **options: Any) -> Self:
