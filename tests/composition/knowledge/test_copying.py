@@ -226,6 +226,23 @@ def test_vectors_of_another_embedder_stay_behind(tmp_path: Path) -> None:
     assert told.calls != []
 
 
+@pytest.mark.requirement("CP-COPY-3")
+def test_vectors_that_were_left_behind_are_brought_by_a_copy_again(tmp_path: Path) -> None:
+    """What a target took by its words alone is not held yet, once it is opened with its embedder."""
+    with SqliteStore(tmp_path / "from.db", embedder=LetterEmbedder()) as held:
+        filled(held)
+        with SqliteStore(tmp_path / "to.db") as words:
+            first = copy_store(held, words)
+        with SqliteStore(tmp_path / "to.db", embedder=LetterEmbedder()) as target:
+            again, third = copy_store(held, target), copy_store(held, target)
+            assert target.stats().vectors == 3
+    assert [(one.ok, one.copied, one.vectors) for one in (first, again, third)] == [
+        (True, 3, 0),
+        (True, 2, 3),
+        (True, 0, 0),
+    ]
+
+
 def _space(embedder: LetterEmbedder) -> EmbeddingSpace:
     return EmbeddingSpace(name=embedder.name, dimensions=embedder.dimensions)
 

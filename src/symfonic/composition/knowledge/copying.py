@@ -95,7 +95,7 @@ class CopyReport:
 
     Attributes:
         copied: Documents stored by this run.
-        unchanged: Documents the target held already, the same to the last letter.
+        unchanged: Documents the target held already, the same to the last letter, and with vectors if it keeps them.
         passages: Passages of all documents of the source.
         characters: Characters over all of them.
         vectors: Vectors that came along; the others were made anew, or there are none.
@@ -268,6 +268,7 @@ class _Copy:
         self._scope = scope_path
         self._teller = teller
         self._lender = _lender(source, target)
+        self._lacking = _lacking(target)
         self._held: dict[Identity, bytes] = {}
         self._read: dict[Identity, bytes] = {}
         self._names: dict[Identity, str] = {}
@@ -303,7 +304,7 @@ class _Copy:
             self._names[read.identity] = read.document.file
             self._passages += len(read.chunks)
             self._characters += sum(len(chunk.text) for chunk in read.chunks)
-            if self._held.get(read.identity) == read.digest:
+            if self._held.get(read.identity) == read.digest and not self._lacks_vectors(read):
                 self._unchanged += 1
             else:
                 wanted.append((read, self._vectors_of(read)))
@@ -317,6 +318,13 @@ class _Copy:
         known = self._lender.known_vectors(texts, scope_path=read.document.scope_path)
         vectors = [vector for vector in known if vector is not None]
         return vectors if len(vectors) == len(texts) else None
+
+    def _lacks_vectors(self, read: _Read) -> bool:
+        """Whether the target holds it by its words alone, as before it was opened with its embedder."""
+        if self._lacking is None:
+            return False
+        texts = [embedded_text(chunk) for chunk in read.chunks]
+        return None in self._lacking.known_vectors(texts, scope_path=read.document.scope_path)
 
     def _put(self, wanted: Sequence[tuple[_Read, list[Sequence[float]] | None]]) -> None:
         """All at once where the store can; where that fails, one by one, so that one document costs only itself."""
@@ -421,6 +429,15 @@ def _lender(source: KnowledgeStore, target: KnowledgeStore) -> VectorStore | Non
     space = source.stats().embedding
     same = space is not None and (space.name, space.dimensions) == (into.embedder.name, into.embedder.dimensions)
     return source if same else None  # type: ignore[return-value]  # it has known_vectors, all that is asked of it
+
+
+def _lacking(target: KnowledgeStore) -> VectorStore | None:
+    """The target, where passages it holds have no vector and its embedder would make them one."""
+    into = vector_store(target)
+    if into is None or into.embedder is None:
+        return None
+    stats = into.stats()
+    return into if stats.vectors < stats.chunks else None
 
 
 def _documents(store: KnowledgeStore, scope_path: str | None) -> Iterator[_Read]:
