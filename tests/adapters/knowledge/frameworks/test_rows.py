@@ -128,6 +128,27 @@ def test_a_row_nobody_can_read_costs_no_other(item: Any, code: str) -> None:
         assert [reason.code.value for _, reason in selection.dropped] == [code]
 
 
+class Incomparable(str):
+    """Text of a class of its own that cannot be put in order."""
+
+    __slots__ = ()
+    __hash__ = str.__hash__
+
+    def __lt__(self, other: object) -> bool:
+        raise RuntimeError
+
+    def __eq__(self, other: object) -> bool:
+        raise RuntimeError
+
+
+@pytest.mark.requirement("FW-ROW-2")
+def test_text_of_a_strange_class_is_text() -> None:
+    """What its class says of order and equality is not asked."""
+    odd = SimpleNamespace(page_content=Incomparable("x"), metadata={"source": Incomparable("a")})
+    rows = adapted(Store((odd, 0.5), (odd, 0.5))).search("q", 3)
+    assert [(type(row.content), type(row.source), row.content) for row in rows] == [(str, str, "x")] * 2
+
+
 @pytest.mark.parametrize("metadata", [None, 7, "text", [("source", "s")], {7: "x", None: 1}])
 def test_metadata_of_a_strange_type_are_none(metadata: Any) -> None:
     """The row stays."""

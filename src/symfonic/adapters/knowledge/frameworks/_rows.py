@@ -117,7 +117,7 @@ class Origin:
         if stored_at is None or stored_at not in visible:
             return None
         kept = {key: value for key, value in metadata.items() if key not in _RESERVED}
-        content: Any = parts.content
+        content: Any = str.__str__(parts.content) if isinstance(parts.content, str) else parts.content
         return RetrievedFragment(content, name, score, {**kept, "scope_path": stored_at})
 
 
@@ -169,8 +169,8 @@ def _name(metadata: Mapping[str, Any], labels: Sequence[str], other: object) -> 
     for value in (*(metadata.get(label) for label in labels), other):
         if isinstance(value, PurePath):
             return value.as_posix()
-        if isinstance(value, str) and value.strip():
-            return value
+        if isinstance(value, str) and str.strip(value):
+            return str.__str__(value)
     return ""
 
 
