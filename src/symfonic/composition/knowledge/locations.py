@@ -84,8 +84,9 @@ class StoreUrl:
         try:
             parts = urlsplit(self.url)
             _ = parts.port
-            # Not percent-encoded, a password with / or # ends the host in its middle, and what follows would be shown.
-            sound = sound and "@" not in parts.path + parts.fragment
+            # Not percent-encoded, a password with one of /?#@ ends the host in its middle, and what follows is shown.
+            sound = sound and "#" not in self.url and "@" not in parts.path + parts.query
+            sound = sound and parts.netloc.count("@") <= 1
         except ValueError:
             sound = False
         if not sound:

@@ -91,7 +91,8 @@ def parted_url(url: object) -> tuple[str, dict[str, Any]]:
         parts = urlsplit(url)
     except ValueError:
         raise _unreadable() from None
-    if parts.fragment:  # a # that is not encoded, in a password perhaps
+    # One of these that is not encoded, in a password perhaps: libpq takes what follows for the host, and may name it.
+    if "#" in url or "@" in parts.path + parts.query or parts.netloc.count("@") > 1:
         raise _unreadable()
     options: dict[str, Any] = {}
     others = []
@@ -120,8 +121,8 @@ def _joined(parts: SplitResult, netloc: str, query: str) -> str:
 
 def _unreadable() -> StoreError:
     return StoreError(
-        "a URL can be taken apart; this one cannot and nothing was opened; correct it, and write other characters in a "
-        "password as %XX"
+        "a URL can be taken apart in one way, with one @ before the host and no #; this one cannot and nothing was "
+        "opened; correct it, and write other characters in a password as %XX"
     )
 
 
