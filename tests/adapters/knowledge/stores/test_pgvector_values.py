@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from symfonic.adapters.knowledge.ports import retrieved_text
+from symfonic.adapters.knowledge.ports import StoreError, retrieved_text
 from symfonic.adapters.knowledge.stores._lexical import Term
 from symfonic.adapters.knowledge.stores._pgvector_values import (
     escaped,
@@ -80,6 +80,13 @@ def test_a_word_has_as_many_positions_as_its_frequency() -> None:
         ">HH", 1, 1
     )
     assert tsvector({"wa": 10**6}) == tsvector({"wa": 65_280})
+
+
+def test_more_words_than_postgresql_keeps_of_a_passage_are_refused() -> None:
+    """Its own error would name no cause."""
+    tsvector({f"w{at:09}": 1 for at in range(74_898)})
+    with pytest.raises(StoreError, match="split it into smaller passages"):
+        tsvector({f"w{at:09}": 1 for at in range(74_899)})
 
 
 def test_thresholds_grow() -> None:

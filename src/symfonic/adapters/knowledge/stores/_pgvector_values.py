@@ -15,7 +15,7 @@ import math
 import struct
 from typing import TYPE_CHECKING, Final
 
-from symfonic.adapters.knowledge.ports import retrieved_text
+from symfonic.adapters.knowledge.ports import StoreError, retrieved_text
 
 from ._lexical import CONTEXT_WEIGHT
 from ._space import floats
@@ -33,6 +33,9 @@ MOST_OCCURRENCES: Final = MOST_POSITIONS + MOST_POSITIONS**2
 
 MOST_LEXEME_BYTES: Final = 1_024
 """Longest word kept as it is; of a longer one the digest is kept. PostgreSQL allows 2,046 bytes."""
+
+MOST_BYTES: Final = 2**20 - 1
+"""Most bytes of all words of a passage with their positions; PostgreSQL's offsets have 20 bits."""
 
 _WORD, _PIECE, _FIRST = "wpc"
 _POSITIONS: Final = tuple(struct.pack(f">H{f}H", f, *range(1, f + 1)) for f in range(MOST_POSITIONS + 1))
@@ -106,13 +109,22 @@ def queried(term: Term, *, often: bool = False) -> str:
 
 
 def tsvector(found: Mapping[str, int]) -> bytes:
-    """A ``tsvector`` in the form of a binary COPY (``tsvectorsend``)."""
+    """A ``tsvector`` in the form of a binary COPY (``tsvectorsend``).
+
+    Raises:
+        StoreError: PostgreSQL has no room for so many words in one.
+    """
     parts = []
     for key, count in found.items():
         often, once = divmod(min(count, MOST_OCCURRENCES) - 1, MOST_POSITIONS)
         parts.append(key.encode() + b"\0" + _POSITIONS[once + 1])
         if often:
             parts.append(key[0].upper().encode() + key[1:].encode() + b"\0" + _POSITIONS[often])
+    if sum(len(part) & ~1 for part in parts) > MOST_BYTES:  # each begins at an even place, and no zero byte is kept
+        raise StoreError(
+            f"PostgreSQL keeps {MOST_BYTES:,} bytes of different words for a passage; one has more and nothing was "
+            "changed; split it into smaller passages"
+        )
     return struct.pack(">i", len(parts)) + b"".join(parts)
 
 
