@@ -388,6 +388,33 @@ def test_threads_and_stores_write_at_once(open_pgvector: Callable[..., PgvectorS
     assert stores[0].revision() == 8 * 6
 
 
+def test_changes_of_many_scopes_at_once_wait_and_do_not_collide(open_pgvector: Callable[..., PgvectorStore]) -> None:
+    """One attempt is enough for each: storing and removing in the same scopes, named in any order."""
+    scopes = [f"tenant\x1f{number}" for number in range(5)]
+    failures: list[Exception] = []
+
+    def work(number: int) -> None:
+        store = open_pgvector(attempts=1)
+        chance = random.Random(number)
+        try:
+            for _ in range(8):
+                paths = chance.sample(scopes, len(scopes))
+                store.put_many([(document(f"/{at}", path), chunked("text"), None) for path in paths for at in "ab"])
+                store.remove([document("/a", path) for path in paths])
+                store.forget("b", scope_path=paths[0])
+        except Exception as error:  # noqa: BLE001 - told below
+            failures.append(error)
+
+    open_pgvector().put_many([(document("/kept", path), chunked("text"), None) for path in scopes])
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [str(failure) for failure in failures] == []
+    assert open_pgvector().check() == ()
+
+
 def test_two_that_create_at_once_both_succeed(open_pgvector: Callable[..., PgvectorStore]) -> None:
     """Whoever comes second finds the tables made."""
     opened: list[Any] = []

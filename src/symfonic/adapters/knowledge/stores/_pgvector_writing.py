@@ -1,8 +1,9 @@
 """Changes of content in PostgreSQL, in the caller's transaction.
 
 Rules of this module: every statement that changes a row stands here, so that passages, words, totals and the revision
-change together. It never commits. Documents are taken in the order of their identities, and totals at the end, in the
-order of ids, so that two that store the same documents wait for each other and do not get in each other's way.
+change together. It never commits. Documents are taken in the order of paths and of identities, and totals at the
+end of it all, in the order of ids, so that two that store the same documents wait for each other and do not get in each
+other's way.
 """
 
 from __future__ import annotations
@@ -13,13 +14,14 @@ from symfonic.adapters.knowledge.ports import Removal, embedded_text
 
 from ._lexical import CONTEXT_WEIGHT
 from ._pgvector_schema import LARGEST_INLINE
+from ._pgvector_sight import Sight
 from ._pgvector_values import copied, escaped, identity, lexemes, parted, row, tsvector, unescaped, vector_bytes
 from ._schema import indexed_pieces
 from ._space import embedding_hash
 from ._writing import Item, indexed_context
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from symfonic.adapters.knowledge.ports import Chunk, EmbeddingSpace
 
@@ -66,16 +68,25 @@ class Prepared(NamedTuple):
     words: Sequence[Words]
 
 
-def put(sql: Transaction, prepared: Sequence[Prepared]) -> None:
-    """Store documents of one scope path, each in place of the one under its identity; they have different ones."""
+def put(sql: Transaction, by_scope: Mapping[str, Sequence[Prepared]]) -> None:
+    """Store documents of each scope path, each in place of the one under its identity; they have different ones."""
+    changes: dict[str, dict[int, _Total]] = {}
+    for path, prepared in by_scope.items():
+        sql.act_for(Sight(path))
+        changes[path] = _put_at(sql, prepared)
+    count(sql, changes)
+
+
+def _put_at(sql: Transaction, prepared: Sequence[Prepared]) -> dict[int, _Total]:
+    """Store documents of one scope path; what that adds to it."""
     scope = _scope_id(sql, prepared[0].item.document.scope_path)
     owners, replaced = _put_documents(sql, scope, [each.item for each in prepared])
     gone = _remove_words(sql, "passage.document", replaced).get(scope, _Total(0, 0))
     sql.run("DELETE FROM passage WHERE document = ANY(%s)", (replaced,))
-    count = sum(len(each.words) for each in prepared)
-    _copy(sql, scope, prepared, owners, _new_ids(sql, count))
+    passages = sum(len(each.words) for each in prepared)
+    _copy(sql, scope, prepared, owners, _new_ids(sql, passages))
     length = sum(words.length for each in prepared for words in each.words)
-    _count(sql, {scope: _Total(count - gone.passages, length - gone.length)})
+    return {scope: _Total(passages - gone.passages, length - gone.length)}
 
 
 def _put_documents(sql: Transaction, scope: int, items: Sequence[Item]) -> tuple[dict[bytes, int], list[int]]:
@@ -184,19 +195,44 @@ def _remove_words(sql: Transaction, column: str, ids: Collection[int]) -> dict[i
     return {scope: _Total(*total) for scope, *total in rows}
 
 
-def _count(sql: Transaction, changes: dict[int, _Total]) -> None:
-    """Change the totals of scopes, and count a change of content; whoever comes second waits here, not before."""
+def count(sql: Transaction, by_scope: Mapping[str, Mapping[int, _Total]]) -> None:
+    """Change the totals of scopes, and count a change of content: the last thing a transaction does.
+
+    Whoever comes second waits here, and holds nothing that anybody who is further waits for.
+    """
+    for path, changes in sorted(by_scope.items(), key=lambda each: min(each[1], default=0)):
+        if len(by_scope) > 1:
+            sql.act_for(Sight(path))
+        _add(sql, changes)
+    advance(sql)
+
+
+def _add(sql: Transaction, changes: Mapping[int, _Total]) -> None:
     for scope, change in sorted(changes.items()):
         sql.run(
             "UPDATE scope SET passages = passages + %s, length = length + %s WHERE id = %s",
             (change.passages, change.length, scope),
         )
-    advance(sql)
+    lessened = [scope for scope, change in changes.items() if change.passages < 0]
+    if lessened:
+        # One in which somebody stores a document at this moment is locked by him, and will not be empty.
+        sql.run(
+            """DELETE FROM scope WHERE id IN (SELECT id FROM scope WHERE id = ANY(%s) AND passages = 0
+            AND NOT EXISTS (SELECT FROM document WHERE scope = scope.id) FOR UPDATE SKIP LOCKED)""",
+            (lessened,),
+        )
 
 
 def advance(sql: Transaction) -> None:
     """Count a change of content."""
     sql.run("UPDATE meta SET revision = revision + 1")
+
+
+class Taken(NamedTuple):
+    """What was taken out, and what that takes from each scope."""
+
+    removal: Removal
+    changes: dict[int, _Total]
 
 
 def forget(sql: Transaction, documents: Collection[int], chunks: Collection[int] = ()) -> Removal:
@@ -205,8 +241,20 @@ def forget(sql: Transaction, documents: Collection[int], chunks: Collection[int]
     A document that keeps passages loses its digest, so that its file is never taken for unchanged; one that keeps none
     goes as well.
     """
-    # Who comes second, to store one of them anew, waits for the first.
-    sql.rows("SELECT id FROM document WHERE id = ANY(%s) ORDER BY scope, identity FOR UPDATE", (list(documents),))
+    taken = take(sql, documents, chunks)
+    if taken.removal != Removal():
+        count(sql, {"": taken.changes})
+    return taken.removal
+
+
+def take(sql: Transaction, documents: Collection[int], chunks: Collection[int] = ()) -> Taken:
+    """Take out documents and passages as :func:`forget` does, and leave the totals for :func:`count`."""
+    # Who comes second, to store one of them anew, waits for the first; what another one took out meanwhile is his.
+    locked = sql.rows(
+        """SELECT document.id FROM document JOIN scope ON scope.id = scope WHERE document.id = ANY(%s)
+        ORDER BY path, document.identity FOR UPDATE OF document""",
+        (list(documents),),
+    )
     parts: list[dict[int, _Total]] = []
     emptied: list[int] = []
     if chunks:
@@ -216,18 +264,11 @@ def forget(sql: Transaction, documents: Collection[int], chunks: Collection[int]
         parts.append(_remove_words(sql, "passage.id", chunks))
         sql.run("DELETE FROM passage WHERE id = ANY(%s)", (list(chunks),))
         emptied = [owner for owner in owners if not _mark_incomplete(sql, owner)]
-    gone = [*documents, *emptied]
+    gone = [*(document for (document,) in locked), *emptied]
     before = sum(total.passages for part in parts for total in part.values())
     parts.append(_remove_documents(sql, gone))
     after = sum(total.passages for total in parts[-1].values())
-    removal = Removal(documents=len(gone), chunks=before + after)
-    if removal != Removal():
-        _count(sql, _summed(parts))
-        sql.run(
-            "DELETE FROM scope WHERE id = ANY(%s) AND NOT EXISTS (SELECT 1 FROM document WHERE scope = scope.id)",
-            (list({scope for part in parts for scope in part}),),
-        )
-    return removal
+    return Taken(Removal(documents=len(gone), chunks=before + after), _summed(parts))
 
 
 def _summed(parts: Iterable[dict[int, _Total]]) -> dict[int, _Total]:

@@ -318,9 +318,7 @@ class PgvectorStore:
 
         def work(sql: Transaction) -> None:
             self._claim(sql, items)
-            for path, prepared in by_scope.items():
-                sql.act_for(Sight(path))
-                writing.put(sql, prepared)
+            writing.put(sql, by_scope)
 
         self._connections.write(work, Sight(next(iter(by_scope))), again=True)
 
@@ -431,13 +429,20 @@ class PgvectorStore:
         )
 
         def work(sql: Transaction) -> Removal:
-            found = Removal()
+            taken = {}
             for path in dict.fromkeys(each.scope_path for each in wanted):
                 sql.act_for(Sight(path))
                 ids = [reading.document_id(sql, each) for each in wanted if each.scope_path == path]
-                part = writing.forget(sql, [each for each in ids if each is not None])
-                found = Removal(documents=found.documents + part.documents, chunks=found.chunks + part.chunks)
-            return found
+                part = writing.take(sql, [each for each in ids if each is not None])
+                if part.removal.documents:
+                    taken[path] = part
+            if taken:
+                sql.act_for(Sight(next(iter(taken))))
+                writing.count(sql, {path: part.changes for path, part in taken.items()})
+            return Removal(
+                documents=sum(part.removal.documents for part in taken.values()),
+                chunks=sum(part.removal.chunks for part in taken.values()),
+            )
 
         return self._connections.write(work, EVERYTHING, again=False)
 
