@@ -102,16 +102,16 @@ def test_a_connection_cut_in_the_middle_of_a_change_is_no_loss(
     """The change is done again on another connection, once."""
     store = open_pgvector()
     cut: list[int] = []
-    advance = _pgvector_writing.advance
+    add = _pgvector_writing._add
 
-    def cut_once(sql: Any) -> None:
-        advance(sql)
+    def cut_once(sql: Any, changes: Any) -> None:
+        add(sql, changes)
         if not cut:
             cut.append(sql.row("SELECT pg_backend_pid()")[0])
             with psycopg.connect(postgres.url, autocommit=True) as other:
                 other.execute("SELECT pg_terminate_backend(%s)", cut)
 
-    monkeypatch.setattr(_pgvector_writing, "advance", cut_once)
+    monkeypatch.setattr(_pgvector_writing, "_add", cut_once)
     store.put_many([item(1), item(2)])
     assert len(cut) == 1
     assert (store.stats().documents, store.stats().chunks, store.revision()) == (2, 6, 1)
@@ -404,6 +404,40 @@ def test_a_database_in_another_encoding_is_refused(open_pgvector: Callable[..., 
         sql.execute("CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0")
     with pytest.raises(StoreError, match="UTF8"):
         open_pgvector(url=postgres.url.removesuffix("postgres") + "latin")
+
+
+def test_what_the_server_says_of_its_clients_changes_no_text(
+    open_pgvector: Callable[..., PgvectorStore], postgres: Any, schema: str
+) -> None:
+    """A role, a database or an address may name an encoding of clients; texts are UTF-8 all the same."""
+    role = f"latin {schema}"
+    with psycopg.connect(postgres.url, autocommit=True) as sql:
+        sql.execute(f"CREATE ROLE \"{role}\" LOGIN SUPERUSER PASSWORD 'p'")
+        sql.execute(f"ALTER ROLE \"{role}\" SET client_encoding TO 'LATIN1'")
+    url = f"postgresql://{quote(role)}:p@127.0.0.1:{postgres.port}/postgres"
+    for number, place in enumerate((url, f"{url}?client_encoding=LATIN1")):
+        document = Document(scope_path="", origin=f"/{number}", file="f", digest="d")
+        open_pgvector(url=place).put(document, [Chunk(text="Größe 漢字", label="f", ordinal=0)])
+    store = open_pgvector()
+    assert [one.chunk.text for one in store.chunks()] == ["Größe 漢字"] * 2
+    assert store.check() == ()
+
+
+def test_a_function_somebody_puts_beside_pgvector_is_never_called(
+    open_pgvector: Callable[..., PgvectorStore], postgres: Any
+) -> None:
+    """It would fit better than PostgreSQL's own, and run with the rights of whoever uses the store."""
+    with psycopg.connect(postgres.url, autocommit=True) as sql:
+        sql.execute("CREATE EXTENSION IF NOT EXISTS vector SCHEMA public")
+        sql.execute(
+            """CREATE FUNCTION public.generate_series(int, smallint) RETURNS SETOF bigint LANGUAGE plpgsql AS
+            $$ BEGIN RAISE 'called'; END $$"""
+        )
+        try:
+            item_of_three = item(1)
+            open_pgvector().put(item_of_three[0], item_of_three[1])
+        finally:
+            sql.execute("DROP FUNCTION public.generate_series(int, smallint)")
 
 
 def test_a_removal_whose_commit_nobody_saw_is_told_as_such(

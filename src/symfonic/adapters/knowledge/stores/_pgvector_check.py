@@ -124,8 +124,9 @@ def _vectors(sql: Transaction) -> Iterator[str]:
     damaged, other_text = found
     after = -1
     while rows := sql.rows(
-        f"""SELECT passage.id, heading, before || text || behind, hash, vector_send(vector) FROM passage JOIN embedding
-        ON embedding.passage = passage.id WHERE passage.id > %s ORDER BY passage.id LIMIT {_PAGE}""",  # noqa: S608 - a number
+        f"""SELECT passage.id, heading, before || text || behind, hash, {sql.extension}.vector_send(vector)
+        FROM passage JOIN embedding ON embedding.passage = passage.id
+        WHERE passage.id > %s ORDER BY passage.id LIMIT {_PAGE}""",  # noqa: S608 - a quoted name and a number
         (after,),
     ):
         if sql.space is None:

@@ -21,7 +21,7 @@ from psycopg.conninfo import conninfo_to_dict
 from symfonic.adapters.knowledge.ports import EmbeddingSpace, StoreError
 
 from ._pgvector_errors import COLLIDED, LOST, code_of, is_lost, translated, unknown_outcome
-from ._pgvector_schema import TENANTS_TABLES, index_vectors, prepare, require_version, search_path, secure
+from ._pgvector_schema import TENANTS_TABLES, index_vectors, prepare, quoted, require_version, search_path, secure
 from ._pgvector_values import unescaped
 
 if TYPE_CHECKING:
@@ -47,11 +47,16 @@ class Transaction:
     Attributes:
         revision: Changes of content before it.
         space: Whose vectors the store holds or awaits; ``None`` where nobody ever said.
+        extension: The schema of pgvector, quoted, as a statement with values has it.
+        product: pgvector's negative inner product, the same way.
     """
 
-    def __init__(self, connection: psycopg.Connection[Any], revision: int, name: str, dimensions: int) -> None:
+    def __init__(self, connection: psycopg.Connection[Any], extension: str, meta: tuple[Any, ...]) -> None:
+        revision, name, dimensions = meta
         self._connection = connection
-        self.revision = revision
+        self.extension = quoted(extension).replace("%", "%%")
+        self.product = f"OPERATOR({self.extension}.<#>)"
+        self.revision: int = revision
         self.space = EmbeddingSpace(name=unescaped(name), dimensions=dimensions) if name and dimensions else None
 
     def rows(self, statement: str, values: object = None) -> list[tuple[Any, ...]]:
@@ -133,7 +138,10 @@ class Connections:
             "keepalives_interval": max(1, self._options.keepalive // 3),
             "keepalives_count": 3,
             "tcp_user_timeout": 2_000 * self._options.keepalive,
-        } | _without_none(conninfo_to_dict(self._conninfo))
+            **_without_none(conninfo_to_dict(self._conninfo)),
+            # Rows are sent as UTF-8, whatever the role, the database or the environment says of its clients.
+            "client_encoding": "UTF8",
+        }
 
     def _prepared(self) -> str:
         """Make or migrate the tables; two that come at once both succeed."""
@@ -143,7 +151,7 @@ class Connections:
             with contextlib.closing(self._connected()) as sql, sql.transaction():
                 sql.execute(self._limits("pg_catalog"))
                 extension = prepare(sql, options.schema, create=options.create)
-                sql.execute(f"SET LOCAL search_path TO {search_path(options.schema, extension)}")
+                sql.execute(f"SET LOCAL search_path TO {search_path(options.schema)}")
                 if options.row_security is not None:
                     secure(sql, on=options.row_security)
                 return extension
@@ -156,8 +164,8 @@ class Connections:
     def index_vectors(self) -> None:
         """Build the index of vectors where it is wanted and missing; it takes as long as it takes."""
         with self.alone() as sql, sql.transaction():
-            sql.execute(self._limits(search_path(self._options.schema, self._extension), statement_timeout=0))
-            index_vectors(sql)
+            sql.execute(self._limits(search_path(self._options.schema), statement_timeout=0))
+            index_vectors(sql, self._extension)
 
     def _limits(self, path: str, *, statement_timeout: float | None = None) -> str:
         seconds = self._options.statement_timeout if statement_timeout is None else statement_timeout
@@ -208,7 +216,7 @@ class Connections:
         options = self._options
         path, reach = (quoting.Literal(value).as_string(connection) for value in _settings(sight))
         cursor = connection.execute(
-            f"BEGIN {kind}; {self._limits(search_path(options.schema, self._extension))}; "  # noqa: S608 - quoted names and literals
+            f"BEGIN {kind}; {self._limits(search_path(options.schema))}; "  # noqa: S608 - quoted names and literals
             f"SELECT set_config('symfonic.scope_path', {path}, true), set_config('symfonic.reach', {reach}, true); "
             "SELECT version, revision, embedding, dimensions FROM meta"
         )
@@ -217,7 +225,7 @@ class Connections:
         row = cursor.fetchone()
         require_version(None if row is None else row[0], options.schema)
         assert row is not None
-        return Transaction(connection, *row[1:])
+        return Transaction(connection, self._extension, row[1:])
 
     @contextlib.contextmanager
     def _taken(self) -> Iterator[psycopg.Connection[Any]]:
@@ -253,7 +261,7 @@ class Connections:
         try:
             with contextlib.closing(self._connected()) as connection:
                 connection.execute(
-                    f"SET search_path TO {search_path(self._options.schema, self._extension)}; SET statement_timeout "
+                    f"SET search_path TO {search_path(self._options.schema)}; SET statement_timeout "
                     f"TO 0; SET lock_timeout TO {_milliseconds(self._options.lock_timeout)}"
                 )
                 yield connection

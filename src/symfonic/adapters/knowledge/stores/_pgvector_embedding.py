@@ -91,8 +91,8 @@ def known_at(sql: Transaction, hashes: Sequence[bytes], scope_path: str) -> dict
     if sql.space is None:
         return {}
     rows = sql.rows(
-        """SELECT hash, vector_send(vector) FROM embedding JOIN scope ON scope.id = scope
-        WHERE identity = %s AND hash = ANY(%s) ORDER BY embedding.passage DESC""",
+        f"""SELECT hash, {sql.extension}.vector_send(vector) FROM embedding JOIN scope ON scope.id = scope
+        WHERE identity = %s AND hash = ANY(%s) ORDER BY embedding.passage DESC""",  # noqa: S608 - a quoted name
         (identity(scope_path), list(dict.fromkeys(hashes))),
     )
     found = ((bytes(key), stored_bytes(vector)) for key, vector in rows)
@@ -195,7 +195,7 @@ def _page(sql: Transaction, after: int) -> list[tuple[int, bytes, EmbeddingSpace
     return [
         (passage, stored_bytes(vector), sql.space)
         for passage, vector in sql.rows(
-            f"""SELECT id, vector_send(vector) FROM passage LEFT JOIN embedding ON passage = id
+            f"""SELECT id, {sql.extension}.vector_send(vector) FROM passage LEFT JOIN embedding ON passage = id
             WHERE id > %s ORDER BY id LIMIT {_PAGE}""",  # noqa: S608 - a number
             (after,),
         )

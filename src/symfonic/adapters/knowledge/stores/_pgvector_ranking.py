@@ -191,7 +191,7 @@ _BOTH_LEGS: Final = """
         SELECT passage, lexical FROM scored WHERE (lexical > 0 OR cosine > -%(slack)s::float8)
         AND score >= coalesce((SELECT score FROM scored ORDER BY score DESC OFFSET %(before)s LIMIT 1), -2)
         - 2 * %(slack)s::float8)
-    SELECT lexical, vector_send(own), array_agg(passage ORDER BY passage) FROM (
+    SELECT lexical, {extension}.vector_send(own), array_agg(passage ORDER BY passage) FROM (
         SELECT passage, lexical, (SELECT vector FROM embedding WHERE embedding.passage = best.passage) AS own
         FROM best OFFSET 0) AS found GROUP BY lexical, own"""
 """Candidates for the best, by what they share; what is in braces is filled in."""
@@ -217,15 +217,17 @@ def _candidates(
     near, found = _nearest(sql, visible, limit, nearness)
     values |= found
     # Passages found by words have their cosine from the scan, or else of their own.
-    own = "coalesce(-(vector <#> %(question)s::vector), 0) AS cosine" if found else "coalesce(cosine, 0) AS cosine"
+    cosine = f"-(vector {sql.product} %(question)s::{sql.extension}.vector)"
+    own = f"coalesce({cosine}, 0) AS cosine" if found else "coalesce(cosine, 0) AS cosine"
     source = "embedding" if found else "near"
-    return sql.rows(_BOTH_LEGS.format(held=held, near=near, own=own, source=source), values)
+    return sql.rows(_BOTH_LEGS.format(held=held, near=near, own=own, source=source, extension=sql.extension), values)
 
 
 def _nearest(sql: Transaction, visible: Visible, limit: int, nearness: Nearness) -> tuple[str, dict[str, Any]]:
     """The query of visible vectors and their inner products with the question's: all, or what the index found."""
-    whole = """SELECT passage, -(vector <#> %(question)s::vector) AS cosine FROM embedding
-        WHERE scope = ANY(%(scopes)s::bigint[])"""
+    asked = f"%(question)s::{sql.extension}.vector"
+    whole = f"""SELECT passage, -(vector {sql.product} {asked}) AS cosine FROM embedding
+        WHERE scope = ANY(%(scopes)s::bigint[])"""  # noqa: S608 - quoted names
     wanted = limit + MAX_TIES
     if not nearness.indexed or visible.passages <= READ_WHOLE or wanted > _MOST_SEARCHED:
         return whole, {}
@@ -236,8 +238,8 @@ def _nearest(sql: Transaction, visible: Visible, limit: int, nearness: Nearness)
         "SET LOCAL hnsw.max_scan_tuples TO 200000; SET LOCAL hnsw.scan_mem_multiplier TO 8"
     )
     found = sql.rows(
-        f"""SELECT passage, -(vector <#> %(question)s::vector) FROM embedding WHERE scope = ANY(%(scopes)s::bigint[])
-        ORDER BY (vector::vector({dimensions})) <#> %(question)s::vector({dimensions}) LIMIT {wanted}""",  # noqa: S608 - numbers
+        f"""SELECT passage, -(vector {sql.product} {asked}) FROM embedding WHERE scope = ANY(%(scopes)s::bigint[])
+        ORDER BY (vector::{sql.extension}.vector({dimensions})) {sql.product} {asked}({dimensions}) LIMIT {wanted}""",  # noqa: S608 - numbers and quoted names
         {"question": vector_text(nearness.vector), "scopes": list(visible.scopes)},
     )
     if len(found) < wanted:

@@ -1,8 +1,8 @@
 """The tables of a store in PostgreSQL: their layout, their version, and who may see which row.
 
 Rules of this module: it knows the layout and how a schema becomes a store of this version; it runs no query of the
-product. No statement names the store's schema: each transaction sets ``search_path`` to it and to that of pgvector. An
-advisory lock lets one process at a time create or migrate.
+product. No statement names the store's schema: each transaction sets ``search_path`` to it alone, and names what is
+pgvector's with its schema. An advisory lock lets one process at a time create or migrate.
 
 Layout. ``word`` and ``embedding`` are narrow and lie in their rows, for ranking reads all of them: a value PostgreSQL
 moves out of line costs a look-up each. ``passage`` holds the wide text, with the white space a search does not answer
@@ -98,7 +98,7 @@ _FIRST: Final = (
         passage bigint PRIMARY KEY REFERENCES passage ON DELETE CASCADE,
         scope bigint NOT NULL,
         hash bytea NOT NULL,
-        vector vector NOT NULL)""",
+        vector {extension}.vector NOT NULL)""",
     "ALTER TABLE embedding ALTER COLUMN vector SET STORAGE PLAIN",
     "CREATE INDEX embedding_scope ON embedding(scope)",
     "CREATE INDEX embedding_hash ON embedding(hash)",
@@ -163,9 +163,13 @@ def require_schema(name: object) -> str:
     )
 
 
-def search_path(schema: str, extension: str) -> str:
-    """What finds the store's tables and pgvector's operators, and a session's own temporary tables last."""
-    return ", ".join((quoted(schema), quoted(extension), "pg_temp"))
+def search_path(schema: str) -> str:
+    """What finds the store's tables, and a session's own temporary tables last.
+
+    The schema of pgvector, often ``public``, is not in it: whoever may create functions there could have them called in
+    place of PostgreSQL's own, with this role's rights. What is pgvector's is named with its schema.
+    """
+    return f"{quoted(schema)}, pg_temp"
 
 
 def require_version(version: object, schema: str) -> None:
@@ -238,17 +242,17 @@ def prepare(sql: Any, schema: str, *, create: bool) -> str:
         if sql.execute("SELECT 1 FROM pg_namespace WHERE nspname = %s", (schema,)).fetchone() is None:
             sql.execute(f"CREATE SCHEMA {quoted(schema)}")
         version = 0
-    sql.execute(f"SET LOCAL search_path TO {search_path(schema, extension)}")
+    sql.execute(f"SET LOCAL search_path TO {search_path(schema)}")
     if version < SCHEMA_VERSION:
-        _migrate(sql, MIGRATIONS[version:])
+        _migrate(sql, MIGRATIONS[version:], extension)
     require_version(version_of(sql, schema), schema)
     return extension
 
 
-def _migrate(sql: Any, steps: Sequence[Sequence[str]]) -> None:
+def _migrate(sql: Any, steps: Sequence[Sequence[str]], extension: str) -> None:
     for step in steps:
         for statement in step:
-            sql.execute(statement)
+            sql.execute(statement.replace("{extension}", quoted(extension)))
     sql.execute("UPDATE meta SET version = %s", (SCHEMA_VERSION,))
 
 
@@ -296,7 +300,7 @@ def secure(sql: Any, *, on: bool) -> None:
             sql.execute(f"ALTER TABLE {table} {'FORCE' if on else 'NO FORCE'} ROW LEVEL SECURITY")
 
 
-def index_vectors(sql: Any) -> None:
+def index_vectors(sql: Any, extension: str) -> None:
     """Build the index that finds near vectors without reading all, unless it is there or somebody is building it.
 
     Raises:
@@ -313,8 +317,10 @@ def index_vectors(sql: Any) -> None:
     (free,) = sql.execute("SELECT pg_try_advisory_xact_lock(%s, hashtext(current_schema()))", (_BUILDING,)).fetchone()
     if not free or sql.execute("SELECT to_regclass('embedding_hnsw')").fetchone() != (None,):
         return  # Until another one's is built, all vectors are read.
+    own = quoted(extension)
     sql.execute(
-        f"CREATE INDEX embedding_hnsw ON embedding USING hnsw ((vector::vector({int(dimensions)})) vector_ip_ops)"
+        f"CREATE INDEX embedding_hnsw ON embedding USING hnsw ((vector::{own}.vector({int(dimensions)})) "
+        f"{own}.vector_ip_ops)"
     )
 
 
