@@ -318,10 +318,28 @@ def test_schemas_that_are_no_store_of_this_version_are_left_alone(
         with pytest.raises(StoreError, match="has 99"):
             store.revision()
         sql.execute(f'DROP SCHEMA "{schema}" CASCADE; CREATE SCHEMA "{schema}"; CREATE TABLE "{schema}".meta(x int)')
-        with pytest.raises(StoreError, match="another program's tables"):
+        with pytest.raises(StoreError, match="another program's objects"):
             open_pgvector()
         with pytest.raises(StoreError):
             store.revision()
+
+
+def test_a_schema_prepared_by_somebody_else_runs_nothing_of_his(
+    open_pgvector: Callable[..., PgvectorStore], postgres: Any, schema: str
+) -> None:
+    """Neither a view that looks like a store, nor a function that fits better than PostgreSQL's own."""
+    name = f'"{schema}"'
+    function = f"CREATE FUNCTION {name}.called() RETURNS int LANGUAGE plpgsql AS $$ BEGIN RAISE 'called'; END $$"
+    view = f"CREATE VIEW {name}.meta AS SELECT true AS one, {name}.called() AS version, 0 AS revision"
+    for statements in (f"{function}; {view}", function, f"CREATE TYPE {name}.bigint AS (x int)"):
+        with psycopg.connect(postgres.url, autocommit=True) as sql:
+            sql.execute(f"DROP SCHEMA IF EXISTS {name} CASCADE; CREATE SCHEMA {name}; {statements}")
+        with pytest.raises(StoreError, match="another program's objects"):
+            open_pgvector()
+    with psycopg.connect(postgres.url, autocommit=True) as sql:
+        sql.execute(f"DROP SCHEMA {name} CASCADE; CREATE SCHEMA {name}")
+        sql.execute(f"ALTER DEFAULT PRIVILEGES IN SCHEMA {name} GRANT SELECT ON TABLES TO PUBLIC")
+    assert open_pgvector().revision() == 0
 
 
 def test_a_database_without_pgvector_is_told(open_pgvector: Callable[..., PgvectorStore], postgres: Any) -> None:

@@ -218,7 +218,7 @@ def prepare(sql: Any, schema: str, *, create: bool) -> str:
     Whoever comes second waits, and finds it made.
 
     Raises:
-        StoreError: The database's encoding cannot hold every text, the schema holds another program's tables, or a
+        StoreError: The database's encoding cannot hold every text, the schema holds another program's objects, or a
             newer version's, or there is no store and none should be made.
     """
     (encoding,) = sql.execute("SHOW server_encoding").fetchone()
@@ -257,14 +257,22 @@ def _migrate(sql: Any, steps: Sequence[Sequence[str]], extension: str) -> None:
 
 
 def _require_ours(sql: Any, schema: str, version: int | None) -> None:
-    """Refuse a schema that holds other tables and is no store."""
+    """Refuse a schema that holds anything and is no store: a function there could be called in place of PostgreSQL's.
+
+    What belongs to an extension, such as pgvector itself, is not counted.
+    """
     if version is None:
         other = sql.execute(
-            "SELECT 1 FROM pg_class JOIN pg_namespace n ON n.oid = relnamespace WHERE nspname = %s LIMIT 1", (schema,)
+            """SELECT 1 FROM pg_depend held JOIN pg_namespace n ON n.oid = refobjid
+            WHERE refclassid = 'pg_namespace'::regclass AND nspname = %s
+            AND classid = ANY('{pg_class, pg_type, pg_proc, pg_operator}'::regclass[])
+            AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = held.classid AND objid = held.objid
+                AND deptype = 'e') LIMIT 1""",
+            (schema,),
         ).fetchone()
         if other is not None:
             raise StoreError(
-                f"a store has a schema of its own; {schema!a} holds another program's tables and was left alone; name "
+                f"a store has a schema of its own; {schema!a} holds another program's objects and was left alone; name "
                 "another schema"
             )
     elif version > SCHEMA_VERSION:
@@ -272,11 +280,11 @@ def _require_ours(sql: Any, schema: str, version: int | None) -> None:
 
 
 def version_of(sql: Any, schema: str) -> int | None:
-    """Version of the store in a schema; ``None`` where there is none."""
+    """Version of the store in a schema; ``None`` where there is none. A view is none, for asking it may do anything."""
     found = sql.execute(
         """SELECT count(*) FROM pg_attribute a JOIN pg_class c ON c.oid = attrelid JOIN pg_namespace n
         ON n.oid = relnamespace
-        WHERE nspname = %s AND relname = 'meta' AND attname IN ('one', 'version', 'revision')""",
+        WHERE nspname = %s AND relname = 'meta' AND relkind = 'r' AND attname IN ('one', 'version', 'revision')""",
         (schema,),
     ).fetchone()
     if found != (3,):
