@@ -14,7 +14,8 @@ FUZZ_SECONDS ?= 600
 BENCH ?=
 # Files of `make bench-extraction`; without it, `realdocs` in the folder that SYMFONIC_CORPORA names.
 FILES ?=
-# `make wheel-test ALL=--all` runs the tests on the wheel with the lowest Python too.
+# `make wheel-test ALL=--all` runs the tests on the wheel with the lowest Python too, and `make stores ALL=--all` suites that
+# take minutes on engines whose every change takes long.
 ALL ?=
 # A worker for each core; one that has nothing left takes tests from another.
 WORKERS ?= auto
@@ -100,7 +101,7 @@ sdk: setup-sdk ## Hold what others' libraries get from us, and answer us, agains
 
 stores: setup-stores ## Hold other stores to what they promise; PostgreSQL is started for it, and ended (COVERAGE of them: 95 %)
 	@mkdir -p build
-	COVERAGE_FILE=build/coverage-stores .venv-stores/bin/coverage run $(PYTEST) --stores -m stores tests/adapters tests/composition tests/docs $(if $(SYMFONIC_CORPORA),--corpora tests/corpora)
+	COVERAGE_FILE=build/coverage-stores .venv-stores/bin/coverage run $(PYTEST) --stores -m 'stores$(if $(ALL),, and not lengthy)' tests/adapters tests/composition tests/docs $(if $(SYMFONIC_CORPORA),--corpora tests/corpora)
 	@COVERAGE_FILE=build/coverage-stores .venv-stores/bin/coverage combine -q
 	COVERAGE_FILE=build/coverage-stores .venv-stores/bin/coverage report --include='$(SERVED)' --fail-under=95
 

@@ -36,6 +36,7 @@ class _Folder:
         return self.open(self.folder / str(self.made), embedder)
 
 
+@pytest.mark.lengthy
 @pytest.mark.requirement("ST-LANCE-CONF-1")
 class TestLanceDBStore(_Folder, StoreConformance):
     """Words alone."""

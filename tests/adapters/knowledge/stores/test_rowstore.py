@@ -142,7 +142,7 @@ def test_a_killed_process_tears_nothing(engine: str, open_one: Callable[..., Any
             [sys.executable, "-c", program, str(tmp_path / "store")], stdout=subprocess.PIPE, text=True
         )
         assert child.stdout is not None
-        told = [line for line, _ in zip(child.stdout, range(3 + turn), strict=False)]
+        told = [line for _, line in zip(range(3 + turn), child.stdout, strict=False)]
         time.sleep(turn * 0.007)
         child.send_signal(signal.SIGKILL)
         told += child.stdout.readlines()
