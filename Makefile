@@ -36,7 +36,7 @@ export PYTHONDONTWRITEBYTECODE
 
 # Steps share build folders and environments, and two cores are soon busy.
 .NOTPARALLEL:
-.PHONY: help demo test check corpora sdk stores bench bench-extraction bench-retrieval fuzz local-answer lint format types layers \
+.PHONY: help demo test check corpora sdk stores bench bench-extraction bench-retrieval bench-stores fuzz local-answer lint format types layers \
         coverage bare wheel-test coexistence mutate signatures constraints setup-run setup-test setup-dev setup-bench setup-sdk \
         setup-stores setup-fuzz setup-local \
         clean distclean
@@ -104,6 +104,9 @@ stores: setup-stores ## Hold other stores to what they promise; PostgreSQL is st
 	COVERAGE_FILE=build/coverage-stores .venv-stores/bin/coverage run $(PYTEST) --stores -m 'stores$(if $(ALL),, and not lengthy)' tests/adapters tests/composition tests/docs $(if $(SYMFONIC_CORPORA),--corpora tests/corpora)
 	@COVERAGE_FILE=build/coverage-stores .venv-stores/bin/coverage combine -q
 	COVERAGE_FILE=build/coverage-stores .venv-stores/bin/coverage report --include='$(SERVED)' --fail-under=95
+
+bench-stores: setup-stores ## Measure storing and questions in PostgreSQL beside the embedded store, 100,000 passages
+	.venv-stores/bin/python benchmarks/stores.py $(BENCH)
 
 bench: setup-bench ## Measure selection, filters, reuse of prefixes and extraction beside peers, and questions to 20,000 passages
 	.venv-bench/bin/python benchmarks/run.py
