@@ -511,9 +511,10 @@ def a_store_in_qdrant_is_typed(url: str) -> str:
         by_meaning: VectorStore = store
         bulk: BulkStore = store
         checked: CheckedStore = other
-        assert_type(by_meaning.search("hours", 3, scope_path=""), Sequence[RetrievedFragment])
+        found: Sequence[RetrievedFragment] = by_meaning.search("hours", 3, scope_path="")
         bulk.put_many([])
         assert_type(checked.check(), tuple[str, ...])
+        assert not found
         return QdrantStore(store.url, api_key="k", index="hnsw", timeout=5, attempts=2).url
 
 
