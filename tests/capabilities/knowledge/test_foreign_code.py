@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import fields
 from types import CoroutineType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -632,6 +633,19 @@ def test_a_policy_that_cannot_be_read_is_none(kind: Any) -> None:
         DocumentSource(Shelf(answering("x")), [], claiming)
     with pytest.raises(BridgeContractError, match="policy must be an AttachmentPolicy"):
         AttachmentSource([], Reader(answering("x")), claiming)
+
+
+@pytest.mark.requirement("KB-ATT-SOURCE-3", "KB-DOC-SOURCE-5")
+@pytest.mark.parametrize("kind", [DocumentPolicy, AttachmentPolicy])
+def test_a_signal_to_stop_while_a_policy_is_read_passes(kind: Any) -> None:
+    """It is nobody's refusal."""
+
+    def interrupted(_: object) -> Any:
+        raise KeyboardInterrupt
+
+    trap = type("Trap", (kind,), {fields(kind)[0].name: property(interrupted), "__init__": lambda _: None})()
+    with pytest.raises(KeyboardInterrupt):
+        source_with(trap)
 
 
 @pytest.mark.requirement("KB-ATT-POLICY-7", "KB-DOC-POLICY-7")
