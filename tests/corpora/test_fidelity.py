@@ -215,7 +215,8 @@ def test_real_emoji_bidi_marks_and_no_break_spaces_stand_where_they_stood(corpor
         cleaned = clean_content(text)
         assert PICTURES.findall(cleaned) == PICTURES.findall(text)
         found.update(c for c in cleaned if PICTURES.match(c) or c in "\u200c\u200d\u200e\ufe0f\u00a0\uf0a7")
-    wanted = {"\u200e": 5, "\u00a0": 269, "\uf0a7": 2, "\U0001f389": 6, "\u2705": 16, "\u2713": 8, "\u2611": 6}
+    # Two more no-break spaces stand in text that a page of search results hides, which is left out.
+    wanted = {"\u200e": 5, "\u00a0": 267, "\uf0a7": 2, "\U0001f389": 6, "\u2705": 16, "\u2713": 8, "\u2611": 6}
     assert {character: found[character] for character in wanted} == wanted
     assert found["\u200c"] == found["\u200d"] == found["\ufe0f"] == 0
 
