@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from symfonic.adapters.knowledge.ports import StoreError
+from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
 from symfonic.capabilities.knowledge import safe_source
 from symfonic.composition.knowledge import KnowledgeBase
 from symfonic.frontends.knowledge.cli import _asking
@@ -607,6 +609,24 @@ def test_list_stats_and_export(filled: Command) -> None:
     assert lines[0]["text"].startswith("leave [bold]now[/bold] \x1b[31mred")
     place = ["ordinal", "heading", "page", "slide", "sheet"]
     assert sorted(lines[0]) == sorted(["file", "scope", "kind", "origin", "digest", "label", "source", *place, "text"])
+
+
+@pytest.mark.requirement("CLI-KEEP-1")
+def test_a_removal_that_cannot_be_followed_by_rewriting_is_told_as_done(
+    filled: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who read only that nothing was done would forget again, and look for what is gone."""
+
+    def refused(_: object) -> None:
+        message = "only the owner may, and nothing was done"
+        raise StoreError(message)
+
+    monkeypatch.setattr(SqliteStore, "vacuum", refused)
+    told = filled("forget", "handbook.md", "--vacuum")
+    assert told.code == 1
+    assert "1 document with 2 passages went and cannot be found any more" in told.err
+    assert "only the owner may" in told.err
+    assert filled("forget", "handbook.md").code == 1, "it is gone"
 
 
 @pytest.mark.requirement("CLI-KEEP-1")

@@ -271,6 +271,10 @@ def test_a_database_that_can_only_be_read_can_be_searched(
 
 REFUSED = (
     ("postgresql://postgres:wrong-secret@127.0.0.1:{port}/postgres", "refused this user or password"),
+    (
+        "postgresql://postgres@127.0.0.1:{port}/postgres",
+        "refused this user or password",
+    ),  # and there is no password file
     ("postgresql://postgres:{password}@127.0.0.1:{port}/nowhere", "database that exists"),
     ("postgresql://postgres:{password}@127.0.0.1:1/postgres", "can be reached"),
     ("postgresql://postgres:{password}@127.0.0.1:{port}/postgres?nonsense=1", "URL"),

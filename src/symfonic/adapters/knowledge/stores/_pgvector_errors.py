@@ -117,7 +117,6 @@ COLLIDED: Final = frozenset({"40001", "40P01", "23503", "23505"})
 
 _WORDS: Final = (
     ("password authentication failed", "28P01"),
-    ("no password supplied", "28P01"),
     ("no pg_hba.conf entry", "28P01"),
     ("too many clients", "53300"),
     ("too many connections", "53300"),
@@ -135,6 +134,8 @@ def code_of(error: BaseException) -> str:
     words = str(error)
     if "database " in words and "does not exist" in words:
         return "3D000"
+    if "no password supplied" in words:  # said by libpq itself, without asking the server
+        return "28P01"
     return next((found for part, found in _WORDS if part in words and "FATAL" in words), "")
 
 

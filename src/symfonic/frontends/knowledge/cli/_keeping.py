@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 import typer
 
 from symfonic.capabilities.knowledge import ScopePath, safe_source
-from symfonic.composition.knowledge import NO_EMBEDDER, InputError, showable
+from symfonic.composition.knowledge import NO_EMBEDDER, InputError, StoreFailedError, showable
 from symfonic.frontends.knowledge._views import (
     View,
     check_store_view,
@@ -30,6 +30,7 @@ from ._output import Column, console, print_table, say, write_json
 from ._session import place, readable, scope_of
 
 if TYPE_CHECKING:
+    from symfonic.adapters.knowledge.ports import Removal
     from symfonic.composition.knowledge import KnowledgeBase
 
 
@@ -159,7 +160,7 @@ def forget(
             )
         gone = before - _origins(knowledge, whose, below=pattern is None)
         if vacuum:
-            knowledge.vacuum()
+            _rewrite(knowledge, removal)
     view = removal_view(removal, sorted(origin for _, _, origin in gone), vacuumed=vacuum)
     if as_json:
         write_json(view)
@@ -171,6 +172,22 @@ def forget(
             out.print(f"{safe_source(file)} of {showable(origin)}", soft_wrap=True)
     tail = ", file rewritten" if vacuum else ""
     out.print(f"Forgotten: {_totals(view)}{tail}")
+
+
+def _rewrite(knowledge: KnowledgeBase, removal: Removal) -> None:
+    """Rewrite the store behind a removal; a failure must not read as if nothing had been removed.
+
+    Raises:
+        StoreFailedError: The store could not be rewritten.
+    """
+    try:
+        knowledge.vacuum()
+    except StoreFailedError as error:
+        raise StoreFailedError(
+            f"forget --vacuum removes first and rewrites the store then; {counted(removal.documents, 'document')} with "
+            f"{counted(removal.chunks, 'passage')} went and cannot be found any more, and the store was not "
+            f"rewritten: {error}; do not forget again, and run `symfonic-knowledge vacuum` as who may"
+        ) from error
 
 
 def _origins(knowledge: KnowledgeBase, scope: ScopePath | None, *, below: bool) -> set[tuple[str, str, str]]:
