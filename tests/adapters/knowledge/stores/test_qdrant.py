@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import random
 import signal
+import threading
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -368,3 +369,21 @@ def test_collections_of_another_program_or_a_newer_version_are_refused(
     client.close()
     with pytest.raises(StoreError, match="points of another program"):
         open_qdrant("two")
+
+
+def test_files_that_come_and_go_are_no_failure(open_qdrant: Callable[..., QdrantStore], quick_folder: Path) -> None:
+    """SQLite makes and removes journals while another thread writes: the size counts what is there."""
+    store, journal, over = open_qdrant(), quick_folder / "one" / "storage.sqlite-journal", threading.Event()
+
+    def churn() -> None:
+        while not over.is_set():
+            journal.write_bytes(b"j")
+            journal.unlink()
+
+    writer = threading.Thread(target=churn)
+    writer.start()
+    try:
+        assert all(store.stats().file_bytes > 0 for _ in range(500))
+    finally:
+        over.set()
+        writer.join()

@@ -24,6 +24,7 @@ from qdrant_client.http.exceptions import ResponseHandlingException, UnexpectedR
 from symfonic.adapters.knowledge.ports import StoreError
 
 from ._qdrant_values import Point, Where
+from ._rowstore_place import folder_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -331,9 +332,7 @@ class Link:
         """Size of a local store's files; 0 of a server's, which does not tell."""
         if not self.is_local:
             return 0
-        folder = Path(self.place.folder)
-        with self._translated():
-            return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+        return folder_bytes(Path(self.place.folder))
 
     def rewrite(self, collections: Sequence[str]) -> None:
         """Write a folder's files anew without what was deleted; a server does that by itself, when it thinks fit."""

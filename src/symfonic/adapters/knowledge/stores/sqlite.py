@@ -384,8 +384,7 @@ class SqliteStore:
 
     def _file_bytes(self) -> int:
         real = self._path.resolve()  # SQLite keeps the log where a link leads
-        files = (real, real.with_name(f"{real.name}-wal"))
-        return sum(file.stat().st_size for file in files if file.exists())
+        return sum(_size(file) for file in (real, real.with_name(f"{real.name}-wal")))
 
     def revision(self) -> int:
         """A number that grows with every change of content, seen the same by every process."""
@@ -433,3 +432,11 @@ class SqliteStore:
 def _require(**texts: object) -> None:
     for name, value in texts.items():
         _writing.require_text(name.replace("_", " "), value)
+
+
+def _size(file: Path) -> int:
+    """Bytes of a file; 0 where there is none, or none any more: a log goes when its last connection does."""
+    try:
+        return file.stat().st_size
+    except FileNotFoundError:
+        return 0
