@@ -1,7 +1,7 @@
 """Access keys of a service: who may ask, for whose knowledge, and until when.
 
-Rules of this module: a token is shown once, when it is made; what is kept of it is a digest of its secret part, made for
-this purpose alone. Whatever is wrong with the file is an error and never taken for "no keys": where a file was, or is
+Rules of this module: a token is shown once, when it is made; what is kept of it is a digest of its secret part, made
+for this purpose alone. Whatever is wrong with the file is an error and never taken for "no keys": where a file was, or is
 damaged, or is open to others, nobody is let in. A key's scope is the widest its holder can name; nobody widens it.
 
 An access file is JSON, complete or not there at all, readable by its owner only. It is read for every token, so that a
@@ -23,6 +23,7 @@ import secrets
 import stat
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -36,7 +37,7 @@ from .errors import AccessFileError, AccessRefusedError, InputError, type_name
 from .keys import key_path
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from .locations import StoreUrl
 
@@ -123,9 +124,13 @@ class AccessKeys:
         """
         created = self.clock()
         key = AccessKey(
-            id="", name=_name(name), scope_path=scope_path_of(scope), may_write=may_write is True, created=created,
+            id="",
+            name=_name(name),
+            scope_path=scope_path_of(scope),
+            may_write=_is_true(may_write),
+            created=created,
             expires=_expiry(created, days),
-        )  # fmt: skip
+        )
         secret = self.token_bytes(_SECRET_BYTES).hex()
         with self._changed() as records:
             if len(records) >= _MOST_KEYS:
@@ -135,9 +140,14 @@ class AccessKeys:
                 )
             key = replace(key, id=self._free_id(records))
             records[key.id] = AccessRecord(
-                id=key.id, name=key.name, scope_path=key.scope_path, may_write=key.may_write, created=key.created,
-                expires=key.expires, digest=_digest(key.id, secret),
-            )  # fmt: skip
+                id=key.id,
+                name=key.name,
+                scope_path=key.scope_path,
+                may_write=key.may_write,
+                created=key.created,
+                expires=key.expires,
+                digest=_digest(key.id, secret),
+            )
         return key, f"{TOKEN_PREFIX}{key.id}_{secret}"
 
     def listed(self) -> tuple[AccessKey, ...]:
@@ -157,7 +167,7 @@ class AccessKeys:
             AccessFileError: The file cannot be used.
         """
         with self._changed() as records:
-            record = records.pop(id, None) if isinstance(id, str) else None
+            record = records.pop(id, None)
             if record is None:
                 raise InputError(
                     f"a key is revoked by its id, 12 hex digits; {_shown(id)} is that of none in {self.path}, and none "
@@ -173,7 +183,7 @@ class AccessKeys:
         Raises:
             AccessFileError: The file is not there, or cannot be used: nobody is let in until it can.
         """
-        found = _TOKEN.fullmatch(token) if isinstance(token, str) else None
+        found = _TOKEN.fullmatch(token)
         key_id, secret = found.groups() if found else _NOBODY
         record = self._records().get(key_id)
         expected = record.digest if record else _NOBODYS_DIGEST
@@ -252,8 +262,8 @@ def narrowed(key: AccessKey | None, asked: Scope) -> str:
     path = scope_path_of(asked)
     if key.scope_path not in scope_ancestors(path):
         raise AccessRefusedError(
-            "a key reaches its own scope and what is below it; the one that was asked for is not, and nothing was done; "
-            "leave the scope out, or use a key made for it"
+            "a key reaches its own scope and what is below it; the one that was asked for is neither and nothing was "
+            "done; leave the scope out, or use a key made for it"
         )
     return path
 
@@ -273,9 +283,13 @@ def require_writer(key: AccessKey | None) -> None:
 
 def _key(record: AccessRecord) -> AccessKey:
     return AccessKey(
-        id=record.id, name=record.name, scope_path=record.scope_path, may_write=record.may_write,
-        created=record.created, expires=record.expires,
-    )  # fmt: skip
+        id=record.id,
+        name=record.name,
+        scope_path=record.scope_path,
+        may_write=record.may_write,
+        created=record.created,
+        expires=record.expires,
+    )
 
 
 def _digest(key_id: str, secret: str) -> bytes:
@@ -283,17 +297,17 @@ def _digest(key_id: str, secret: str) -> bytes:
 
 
 def _name(name: object) -> str:
-    if (
-        not isinstance(name, str)
-        or len(name) > _MOST_NAME_CHARS
-        or not name.isprintable()
-        or shows_blank(name)
-    ):  # fmt: skip
+    if not isinstance(name, str) or len(name) > _MOST_NAME_CHARS or not name.isprintable() or shows_blank(name):
         raise InputError(
             f"a key's name is text on one line that shows something, of at most {_MOST_NAME_CHARS} characters; "
             f"{_shown(name)} is not and no key was made; name whom it is for"
         )
     return name
+
+
+def _is_true(value: object) -> bool:
+    """Nothing that merely counts as true lets anybody write."""
+    return value is True
 
 
 def _expiry(created: float, days: object) -> float | None:

@@ -22,13 +22,15 @@ _DEFAULT_PORTS: Final = {"http": "80", "https": "443"}
 SAFE_HEADERS: Final = (
     (
         b"content-security-policy",
-        b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
-        b"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+        (
+            b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
+            b"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+        ),
     ),
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
-    # Not no-referrer: with it browsers send `Origin: null` with a form, and a form of our own could not be told from others.
+    # Not no-referrer: with it browsers send `Origin: null` with a form, and ours could not be told from others'.
     (b"referrer-policy", b"same-origin"),
     (b"x-content-type-options", b"nosniff"),
     (b"x-frame-options", b"DENY"),
@@ -90,7 +92,7 @@ def host_of(headers: Sequence[tuple[bytes, bytes]], scheme: str) -> str | None:
 
 
 def is_same_origin(origin: str, host: str, scheme: str) -> bool:
-    """Whether an ``Origin`` is the service's own. Behind a proxy that ends TLS the page's scheme may be the safer one."""
+    """Whether an ``Origin`` is the service's own. Behind a proxy that ends TLS the page's scheme may be the safer."""
     found = _ORIGIN.fullmatch(origin.lower())
     if found is None or (scheme == "https" and found[1] == "http"):
         return False

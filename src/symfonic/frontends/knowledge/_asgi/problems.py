@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 PROBLEM_TYPE: Final = "application/problem+json"
 _NAMESPACE: Final = "urn:symfonic-knowledge:problem:"
+_TITLES: Final = {413: "Content Too Large", 414: "URI Too Long", 422: "Unprocessable Content"}
+"""As RFC 9110 has them; releases of Python differ."""
 _TAKEN: Final = frozenset({"type", "title", "status", "code", "detail"})
 _MOST_DETAIL_CHARS: Final = 1_000
 
@@ -53,7 +55,7 @@ _HIDDEN: Final[Mapping[type[KnowledgeError], tuple[int, str]]] = {
 }
 """Everything else: a status, and the sentence that stands in place of the message."""
 
-_REMEDY: Final = "; nothing was changed unless it was reported; the operator finds the reason in the log, by the request"
+_REMEDY: Final = "; the operator finds the reason in the log, under the id of the request"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +93,7 @@ def problem(status: int, code: str, detail: str, **more: object) -> bytes:
         raise ValueError(f"a problem has these of itself: {', '.join(sorted(_TAKEN & set(more)))}")
     document: dict[str, Any] = {
         "type": f"{_NAMESPACE}{code}",
-        "title": HTTPStatus(status).phrase,
+        "title": _TITLES.get(status) or HTTPStatus(status).phrase,
         "status": status,
         "code": code,
         "detail": detail[:_MOST_DETAIL_CHARS],
