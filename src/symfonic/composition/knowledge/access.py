@@ -1,8 +1,8 @@
 """Access keys of a service: who may ask, for whose knowledge, and until when.
 
 Rules of this module: a token is shown once, when it is made; what is kept of it is a digest of its secret part, made
-for this purpose alone. Whatever is wrong with the file is an error and never taken for "no keys": where a file was, or is
-damaged, or is open to others, nobody is let in. A key's scope is the widest its holder can name; nobody widens it.
+for this purpose alone. Whatever is wrong with the file is an error and never taken for "no keys": where it is gone,
+damaged, or open to others, nobody is let in. A key's scope is the widest its holder can name; nobody widens it.
 
 An access file is JSON, complete or not there at all, readable by its owner only. It is read for every token, so that a
 revocation holds at the next request. Those that change it take turns, by a lock on a file beside it. That a file is
@@ -16,7 +16,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import hmac
-import math
 import os
 import re
 import secrets
@@ -88,6 +87,10 @@ class AccessKey:
     may_write: bool
     created: float
     expires: float | None
+
+    def is_expired(self, now: float) -> bool:
+        """Whether it lets nobody in at ``now``, in seconds since the epoch."""
+        return self.expires is not None and now >= self.expires
 
 
 @dataclass(slots=True)
@@ -169,9 +172,10 @@ class AccessKeys:
         with self._changed() as records:
             record = records.pop(id, None)
             if record is None:
+                # The id is not repeated: it could be a token that was pasted.
                 raise InputError(
-                    f"a key is revoked by its id, 12 hex digits; {_shown(id)} is that of none in {self.path}, and none "
-                    "was revoked; `symfonic-knowledge access list` shows them"
+                    f"a key is revoked by its id, 12 hex digits; this is that of none in {self.path}, and none was "
+                    "revoked; `symfonic-knowledge access list` shows them"
                 )
         return _key(record)
 
@@ -190,7 +194,8 @@ class AccessKeys:
         same = hmac.compare_digest(_digest(key_id, secret), expected)
         if not same or record is None or found is None:
             return None
-        return _key(record) if record.expires is None or self.clock() < record.expires else None
+        key = _key(record)
+        return None if key.is_expired(self.clock()) else key
 
     def _free_id(self, records: dict[str, AccessRecord]) -> str:
         while (key_id := self.token_bytes(_ID_BYTES).hex()) in records or key_id == _NOBODY[0]:
@@ -318,8 +323,7 @@ def _expiry(created: float, days: object) -> float | None:
             f"a key lasts a whole number of days, 1 to {_MOST_DAYS:,}; {_shown(days)} is none and no key was made; "
             "correct it, or leave it out for a key that lasts until it is revoked"
         )
-    expires = created + days * _DAY
-    return expires if math.isfinite(expires) else None
+    return created + days * _DAY
 
 
 def _shown(value: object) -> str:
