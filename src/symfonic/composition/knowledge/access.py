@@ -242,7 +242,7 @@ def access_in_force(path: Path, *, clock: Callable[[], float] = time.time) -> Ac
     Raises:
         AccessFileError: There is one and it cannot be used.
     """
-    if not os.path.lexists(path):
+    if _is_missing(path):
         return None
     keys = AccessKeys(path, clock=clock)
     keys.verify("")
@@ -333,14 +333,27 @@ def _shown(value: object) -> str:
 
 def _read(path: Path, *, missing_is_empty: bool) -> bytes | None:
     """The bytes of the file; ``None`` where there is none and that is no error."""
-    if missing_is_empty and not os.path.lexists(path):
+    if missing_is_empty and _is_missing(path):
         return None
     with _explained(path):
         # Without O_NONBLOCK a pipe of that name would be waited for.
         handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
-        with open(handle, "rb") as file:  # noqa: PTH123 - a handle has no path
+        try:
             _refuse_exposed(os.fstat(handle), path)
-            return file.read(READING)
+            with open(handle, "rb", closefd=False) as file:  # noqa: PTH123 - a handle has no path
+                return file.read(READING)
+        finally:
+            os.close(handle)
+
+
+def _is_missing(path: Path) -> bool:
+    """Whether there is certainly nothing at ``path``; where that cannot be told, it is an error."""
+    with _explained(path):
+        try:
+            os.lstat(path)
+        except FileNotFoundError:
+            return True
+    return False
 
 
 def _refuse_exposed(status: os.stat_result, path: Path) -> None:
@@ -367,17 +380,18 @@ def _explained(path: Path) -> Iterator[None]:
         yield
     except FileNotFoundError as error:
         raise AccessFileError(
-            f"this service asks for tokens; their file is not at {path} and nobody is let in; put it back, or make a "
-            "key with `symfonic-knowledge access create`"
+            f"access keys are kept in a file; there is none at {path} any more and nobody is let in; put it back, or "
+            "make keys anew with `symfonic-knowledge access create`; where that is a link, put back what it leads to"
         ) from error
     except TimeoutError as error:
         raise AccessFileError(
             f"those that change access keys take turns; others held {path} longer than {_LOCK_SECONDS:g} seconds and "
             "nothing was changed; try again"
         ) from error
-    except UnicodeError as error:
+    except ValueError as error:
         raise AccessFileError(
-            f"a path is text the file system can take; {str(path)!a} is not, and nobody is let in; name another"
+            f"a path is text the file system can take, without NUL; {str(path)!a} is none and nobody is let in; name "
+            "another"
         ) from error
     except OSError as error:
         raise AccessFileError(
