@@ -340,7 +340,7 @@ def _read(path: Path, *, missing_is_empty: bool) -> bytes | None:
         handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
         try:
             _refuse_exposed(os.fstat(handle), path)
-            with open(handle, "rb", closefd=False) as file:  # noqa: PTH123 - a handle has no path
+            with open(handle, "rb", closefd=False) as file:
                 return file.read(READING)
         finally:
             os.close(handle)
