@@ -476,6 +476,27 @@ def test_nobody_waits_for_a_place_for_long(service: Service) -> None:
     asyncio.run(scenario())
 
 
+@pytest.mark.requirement("HTTP-LIM-5")
+def test_one_key_cannot_take_all_places(service: Service, keys: AccessKeys) -> None:
+    """What it asks too much waits for its own, and others are answered meanwhile."""
+    _, one = keys.create("one")
+    _, two = keys.create("two")
+    call = service(held, access=keys, limits={"max_concurrency": 2, "max_concurrency_per_key": 1, "max_waiting": 1})
+
+    async def scenario() -> list[int]:
+        go, now = asyncio.Event(), asyncio.Event()
+        now.set()
+        mine = [asyncio.create_task(call.ask(scope_of(state={"go": go}, **bearer(one)))) for _ in range(2)]
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert refused(await call.ask(scope_of(state={"go": now}, **bearer(one))), 503, "busy")
+        other = await call.ask(scope_of(state={"go": now}, **bearer(two)))
+        go.set()
+        return [other.status, *[(await task).status for task in mine]]
+
+    assert asyncio.run(scenario()) == [200, 200, 200]
+
+
 # ------------------------------------------------------------------------------------------------- failures
 
 

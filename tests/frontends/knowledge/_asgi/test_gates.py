@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from symfonic.frontends.knowledge._asgi.gates import FullError, Gate, Rates
+from symfonic.frontends.knowledge._asgi.gates import FullError, Gate, Gates, Rates
 
 from .conftest import Clock
 
@@ -34,6 +34,23 @@ def test_whoever_stops_waiting_leaves_no_trace() -> None:
             waiting.cancel()
             await asyncio.gather(waiting, return_exceptions=True)
         await wait()
+
+    asyncio.run(scenario())
+
+
+def test_a_gate_of_a_name_is_there_while_somebody_stands_at_it() -> None:
+    """Names cost nothing afterwards, whoever gave up waiting included."""
+
+    async def scenario() -> None:
+        gates = Gates(places=1, waiting=0, seconds=5)
+        async with gates.place("a"), gates.place("b"):
+            with pytest.raises(FullError):
+                async with gates.place("a"):
+                    raise AssertionError("entered")
+            assert len(gates) == 2
+        assert len(gates) == 0
+        async with gates.place("a"):
+            assert len(gates) == 1
 
     asyncio.run(scenario())
 
