@@ -1,0 +1,1 @@
+"""The MCP server. Importing it needs the extra ``mcp``."""
