@@ -19,7 +19,7 @@ from opentelemetry.trace import SpanKind, StatusCode
 
 from symfonic.adapters.knowledge.ports import Completion, FinishReason, ModelError, StoreError
 from symfonic.adapters.knowledge.telemetry.opentelemetry import OpenTelemetry
-from symfonic.capabilities.knowledge import RetrievalPolicy, ScopePath
+from symfonic.capabilities.knowledge import ContextContribution, ContextRead, ContextRequest, RetrievalPolicy, ScopePath
 from symfonic.composition.knowledge import (
     AsyncKnowledgeBase,
     KnowledgeBase,
@@ -32,7 +32,7 @@ from symfonic.composition.knowledge import (
     WiringError,
     ledger_of,
 )
-from symfonic.composition.knowledge.observing import MAX_CONTENT_CHARS, MAX_TOLD_DROPS, MAX_TOLD_ROWS
+from symfonic.composition.knowledge._observing import MAX_CONTENT_CHARS, MAX_TOLD_DROPS, MAX_TOLD_ROWS
 from symfonic.testing.knowledge import ScriptedChatModel
 
 if TYPE_CHECKING:
@@ -95,7 +95,7 @@ class Received:
     def number(self, name: str) -> int:
         context = self.spans()[name].context
         assert context is not None
-        return context.span_id
+        return int(context.span_id)
 
     def everything(self) -> str:
         """All that was exported, as text."""
@@ -144,6 +144,19 @@ def opened(tmp_path: Path) -> Iterator[Callable[..., KnowledgeBase]]:
     yield open_
     for base in bases:
         base.close()
+
+
+class Handbook:
+    """A contributor whose source is read beside the store, in a thread of its own."""
+
+    scope_aware = False
+
+    def contributions(self) -> Iterator[ContextContribution]:
+        yield ContextContribution("handbook", self)
+
+    def read(self, request: ContextRequest) -> ContextRead:
+        assert threading.current_thread() is not threading.main_thread()
+        return ContextRead("Be polite.", "1")
 
 
 class CompletedModel:
@@ -195,9 +208,7 @@ def test_one_retrieval_span_has_the_attributes_of_three_conventions(
 
 
 @pytest.mark.requirement("OB-ROW-1")
-def test_every_dropped_row_is_an_event_up_to_a_bound(
-    received: Received, opened: Callable[..., KnowledgeBase]
-) -> None:
+def test_every_dropped_row_is_an_event_up_to_a_bound(received: Received, opened: Callable[..., KnowledgeBase]) -> None:
     """Code, rank, actual and ceiling of each; beyond the bound only how many there are."""
     base = opened(telemetry=received.telemetry())
     dropped = base.ask(QUESTION, scope=SCOPE, policy=RetrievalPolicy(1, 0.0, 2000, 8000)).explain().dropped
@@ -206,7 +217,10 @@ def test_every_dropped_row_is_an_event_up_to_a_bound(
     assert event.name == f"{OURS}row_dropped"
     assert event.attributes == {f"{OURS}code": "over-limit", f"{OURS}rank": 2, f"{OURS}ceiling": 1}
     assert received.attributes("retrieval")[f"{OURS}rows.over-limit"] == 1
-    assert received.points(f"{OURS}rows") == [({f"{OURS}outcome": "admitted"}, 1), ({f"{OURS}outcome": "over-limit"}, 1)]
+    assert received.points(f"{OURS}rows") == [
+        ({f"{OURS}outcome": "admitted"}, 1),
+        ({f"{OURS}outcome": "over-limit"}, 1),
+    ]
 
 
 @pytest.mark.requirement("OB-ROW-1")
@@ -336,12 +350,10 @@ def test_an_answer_is_one_trace_below_the_span_of_the_caller(
 
 @pytest.mark.requirement("OB-NEST-1")
 def test_a_store_that_is_read_beside_others_nests_below_the_prompt(
-    received: Received, opened: Callable[..., KnowledgeBase], tmp_path: Path
+    received: Received, opened: Callable[..., KnowledgeBase]
 ) -> None:
     """Sources of a contributor are read at the same time, in threads; the retrieval stands where it belongs."""
-    (tmp_path / "standing.md").write_text("Be polite.")
-    contributor = StandingDocuments(FolderDocumentStore(tmp_path), ("standing.md",))
-    base = opened(telemetry=received.telemetry(), contributors=[contributor])
+    base = opened(telemetry=received.telemetry(), contributors=[Handbook()])
     assert len(base.ask(QUESTION, scope=SCOPE).prompt.blocks) == 3
     assert received.parent("retrieval") == received.number("prompt")
 

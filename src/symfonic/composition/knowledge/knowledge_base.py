@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 import time
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from symfonic.adapters.knowledge.ports import Removal
@@ -25,6 +25,7 @@ from ._failures import mapped, mapped_items
 from ._guarded import require_embedder, require_reranker
 from ._ingest_report import embedding_progress
 from ._nesting import asking
+from ._observing import ObservedAnswering, Observer, require_telemetry
 from ._opening import open_store, telemetry_of
 from ._requests import check_paths, check_question, named_path, refuse_missing
 from ._scopes import Scope, exact_path_of, scope_path_of
@@ -37,13 +38,13 @@ from .errors import ScopeError, SettingsError, type_name
 from .explanation import Answerable
 from .ingestion import MAX_FILE_BYTES, ingest, require_paths
 from .keys import DerivedKeys, derive_keys, fingerprint, key_path, obtain_key, passing_key, read_key
-from .observing import Observer, require_telemetry
 from .reranking import RerankedRetriever
 from .settings import Settings, default_store_path, settings_of
 from .wiring import KNOWLEDGE_ID, Inquiry, Wiring
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
     from types import TracebackType
     from typing import Self
 
@@ -121,7 +122,7 @@ class KnowledgeBase:
         "key_fingerprint",
     )
 
-    def __init__(  # noqa: PLR0913 - one parameter for each part
+    def __init__(
         self,
         store: KnowledgeStore,
         *,
@@ -285,18 +286,15 @@ class KnowledgeBase:
                 which only a counter can bring about.
             CounterFailedError: The settings' counter raised, or answered what is no count.
         """
-        if self._observer is None:
-            return self._asked(question, scope, policy, turn, documents, attachments)
-        return self._observer.asked(lambda: self._asked(question, scope, policy, turn, documents, attachments))
+        ask = partial(self._asked, question, scope, policy, turn, (documents, attachments))
+        return ask() if self._observer is None else self._observer.asked(ask)
 
-    def _asked(
-        self, question: str, scope: Scope, policy: object, turn: int, *enclosed_with: Any
-    ) -> Answerable:
+    def _asked(self, question: str, scope: Scope, policy: object, turn: int, files: tuple[Any, Any]) -> Answerable:
         check_question(question, turn)
         scope_path = scope_path_of(scope)
         wiring = self._wiring if policy is None else self._wired(policy, self._beside)
         with asking(self):
-            enclosed = self._enclosures.read(*enclosed_with, scope_path, turn)
+            enclosed = self._enclosures.read(*files, scope_path, turn)
             if enclosed.selections:
                 beside = enclosed.beside(self._beside, self._settings)
                 wiring = self._wired(self._settings.retrieval_policy() if policy is None else policy, beside)
@@ -353,15 +351,10 @@ class KnowledgeBase:
             QuestionError, ScopeError, InputError, WiringError, StoreFailedError, EmbedderFailedError,
                 CompileFailedError, CounterFailedError: As :meth:`ask`.
         """
-
-        def ask() -> Answerable:
-            return self.ask(
-                question, scope=scope, policy=policy, turn=turn, documents=documents, attachments=attachments
-            )
-
-        def make(answerable: Answerable, kind: type[Answering] = Answering) -> Answering:
-            return kind(answerable, model, on_unknown=on_unknown, render=render, datamark=self._settings.datamark)
-
+        kind = Answering if self._observer is None else ObservedAnswering
+        make = partial(kind, model=model, on_unknown=on_unknown, render=render, datamark=self._settings.datamark)
+        ask = partial(self.ask, question, scope=scope, policy=policy, turn=turn)
+        ask = partial(ask, documents=documents, attachments=attachments)
         return make(ask()) if self._observer is None else self._observer.answered(question, ask, make)
 
     def _wired(self, policy: object, beside: Beside) -> Wiring:
@@ -397,8 +390,8 @@ class KnowledgeBase:
             StoreFailedError: The store, or the reranker, failed.
             EmbedderFailedError: The embedder failed.
         """
-        rows = lambda: self._ranking(question, scope=scope, limit=limit, min_score=min_score).rows
-        return rows() if self._observer is None else self._observer.searched(rows, question, limit)
+        rank = partial(self._ranking, question, scope=scope, limit=limit, min_score=min_score)
+        return (rank() if self._observer is None else self._observer.searched(rank, question, limit)).rows
 
     def _ranking(self, question: str, *, scope: Scope, limit: int | None, min_score: float | None) -> Ranking:
         """As :meth:`search`, and whether that is all there is."""

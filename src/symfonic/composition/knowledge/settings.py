@@ -368,7 +368,9 @@ _NUMBERS: Final = {
 """Whole numbers with the least and the most each may be."""
 
 _TABLES: Final = frozenset(item.metadata["table"] for item in _FIELDS.values()) - {""}
-_TEXTS: Final = frozenset({"instructions", "datamark", "model", "base_url", "embedder", "embedder_base_url", "telemetry"})
+_TEXTS: Final = frozenset(
+    {"instructions", "datamark", "model", "base_url", "embedder", "embedder_base_url", "telemetry"}
+)
 _FRACTIONS: Final = frozenset({"min_score", "source_deadline", "max_extraction_seconds", "model_timeout"})
 _SWITCHES: Final = frozenset({"neutralise_sentence_tokens", "telemetry_content"})
 _PATHS: Final = {

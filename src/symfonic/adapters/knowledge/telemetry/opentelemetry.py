@@ -113,9 +113,7 @@ class _Span:
         """Attach the span to the context, and detach it in the same one."""
         from opentelemetry import trace
 
-        return trace.use_span(
-            self._span, end_on_exit=False, record_exception=False, set_status_on_exception=False
-        )
+        return trace.use_span(self._span, end_on_exit=False, record_exception=False, set_status_on_exception=False)
 
     def end(self) -> None:
         """End the span."""

@@ -1,7 +1,7 @@
 """What is told of a question and an answer: the one place that turns selections, prompts and reports into attributes.
 
-Rules of this module: it tells, and changes nothing of what it tells about. Whatever a telemetry raises is swallowed, and
-told once by a warning, so that no answer is lost by it. Names follow the GenAI conventions of OpenTelemetry,
+Rules of this module: it tells, and changes nothing of what it tells about. Whatever a telemetry raises is swallowed,
+and told once by a warning, so that no answer is lost by it. Names follow the GenAI conventions of OpenTelemetry,
 OpenInference and Langfuse at the same time; what they have no name for stands under ``symfonic.knowledge``.
 
 Content (questions, passages, labels, answers, names of documents) is told only where the telemetry says so, and then
@@ -29,6 +29,7 @@ from .wiring import Inquiry
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Mapping
+    from typing import Self
 
     from symfonic.adapters.knowledge.ports import Attributes, AttributeValue, Completion, Span, Telemetry
     from symfonic.capabilities.knowledge import (
@@ -36,13 +37,11 @@ if TYPE_CHECKING:
         ContextRequest,
         FragmentSelection,
         GroundingReport,
-        RetrievedFragment,
     )
 
+    from ._searching import Ranking
     from .answering import Answer
     from .explanation import Answerable, ExplainedRow
-
-__all__ = ["Observer", "require_telemetry"]
 
 _T = TypeVar("_T")
 
@@ -83,14 +82,12 @@ class Observer:
             work.tell(lambda: _prompt_attributes(answerable))
             return answerable
 
-    def searched(
-        self, search: Callable[[], tuple[RetrievedFragment, ...]], question: str, limit: int | None
-    ) -> tuple[RetrievedFragment, ...]:
+    def searched(self, search: Callable[[], Ranking], question: str, limit: int | None) -> Ranking:
         """Tell of a search without a prompt, while ``search`` makes it. Its rows have no tags, so none is named."""
         with self.work("retrieval", self._retrieval(question, limit), of_store=True) as work:
-            rows = search()
-            work.tell(lambda: {f"{_OURS}.rows.admitted": len(rows)})
-            return rows
+            ranking = search()
+            work.tell(lambda: {f"{_OURS}.rows.admitted": len(ranking.rows)})
+            return ranking
 
     def inquiry(self, retriever: Any, question: str, policy: Any, *, scope_aware: bool) -> Inquiry:
         """An inquiry whose reading is told of."""
@@ -143,7 +140,9 @@ class Observer:
 
     # --------------------------------------------------------------------------------------------------- answers
 
-    def answered(self, question: str, ask: Callable[[], Answerable], make: Callable[..., Answering]) -> Answering:
+    def answered(
+        self, question: str, ask: Callable[[], Answerable], make: Callable[[Answerable], Answering]
+    ) -> Answering:
         """Ask, and make an answer that is told of until it ends. Its span has ended where none comes to be."""
         attributes: dict[str, AttributeValue] = dict(_kinds("CHAIN", "chain"))
         if self.content and isinstance(question, str):
@@ -153,7 +152,7 @@ class Observer:
         try:
             with whole.current():
                 answerable = ask()
-            answering = make(answerable, kind=ObservedAnswering)
+            answering = make(answerable)
         except BaseException as error:
             whole.fail(_code(error))
             whole.end()
@@ -169,9 +168,7 @@ class Observer:
         """Whether text may be told."""
         return self.safely(lambda: self._telemetry.content) is True
 
-    def work(
-        self, name: str, attributes: Attributes, *, client: bool = False, of_store: bool = False
-    ) -> Work:
+    def work(self, name: str, attributes: Attributes, *, client: bool = False, of_store: bool = False) -> Work:
         """Begin a piece of work; enter it, or end it."""
         span = self.safely(lambda: self._telemetry.begin(name, attributes, client=client))
         return Work(self, name, span, of_store=of_store)
@@ -234,7 +231,7 @@ class Work:
         finally:
             self._observer.safely(entered.close)
 
-    def __enter__(self) -> Work:
+    def __enter__(self) -> Self:
         self._stack.enter_context(self.current())
         return self
 
