@@ -95,8 +95,8 @@ def check_telemetry(telemetry: object, *, content: object) -> None:
     """Refuse what names no telemetry, and a switch that is none."""
     if telemetry not in ("", "opentelemetry") or not isinstance(telemetry, str):
         raise SettingsError(
-            f'telemetry is opentelemetry, or "" for none, not {shown(telemetry)}; nothing could be told; correct it, or '
-            "pass a telemetry of your own to KnowledgeBase.open"
+            f'telemetry is opentelemetry, or "" for none, not {shown(telemetry)}; nothing could be told; correct '
+            "it, or pass a telemetry of your own to KnowledgeBase.open"
         )
     if type(content) is not bool:
         raise SettingsError(
