@@ -270,6 +270,9 @@ def test_a_search_without_a_prompt_is_a_retrieval_span(
     assert len(opened(telemetry=received.telemetry()).search(QUESTION, scope=SCOPE, limit=1)) == 1
     told = received.attributes("retrieval")
     assert (told[GENAI_TOP_K], told[f"{OURS}rows.admitted"], told[OPENINFERENCE_KIND]) == (1, 1, "RETRIEVER")
+    received.exporter.clear()
+    opened(telemetry=received.telemetry()).search(QUESTION, scope=SCOPE)
+    assert received.attributes("retrieval")[GENAI_TOP_K] == Settings().candidates
 
 
 # ---------------------------------------------------------------------------------------------------------- content

@@ -82,7 +82,7 @@ class Observer:
             work.tell(lambda: _prompt_attributes(answerable))
             return answerable
 
-    def searched(self, search: Callable[[], Ranking], question: str, limit: int | None) -> Ranking:
+    def searched(self, search: Callable[[], Ranking], question: str, limit: int) -> Ranking:
         """Tell of a search without a prompt, while ``search`` makes it. Its rows have no tags, so none is named."""
         with self.work("retrieval", self._retrieval(question, limit), of_store=True) as work:
             ranking = search()
@@ -114,10 +114,14 @@ class Observer:
         if type(limit) is int:
             # The second is its name before release 0.1 of the GenAI conventions.
             told |= dict.fromkeys(("gen_ai.retrieval.top_k", "gen_ai.request.top_k"), limit)
-        if self.content and isinstance(question, str):
-            text = _text(question)
-            told |= {"gen_ai.retrieval.query.text": text, "input.value": text, "langfuse.observation.input": text}
-        return told
+        names = ("gen_ai.retrieval.query.text", "input.value", "langfuse.observation.input")
+        return told | self._content(names, question)
+
+    def _content(self, names: tuple[str, ...], text: object) -> dict[str, AttributeValue]:
+        """The text under each name, where it may be told and is one."""
+        if not (self.content and isinstance(text, str)):
+            return {}
+        return dict.fromkeys(names, self.safely(lambda: _text(text)) or "")
 
     def _tell_rows(self, work: Work, selection: FragmentSelection) -> None:
         rows = explain_rows(selection)
@@ -144,11 +148,8 @@ class Observer:
         self, question: str, ask: Callable[[], Answerable], make: Callable[[Answerable], Answering]
     ) -> Answering:
         """Ask, and make an answer that is told of until it ends. Its span has ended where none comes to be."""
-        attributes: dict[str, AttributeValue] = dict(_kinds("CHAIN", "chain"))
-        if self.content and isinstance(question, str):
-            text = _text(question)
-            attributes |= {"input.value": text, "langfuse.observation.input": text}
-        whole = self.work("answer", attributes)
+        told = self._content(("input.value", "langfuse.observation.input"), question)
+        whole = self.work("answer", _kinds("CHAIN", "chain") | told)
         try:
             with whole.current():
                 answerable = ask()
@@ -441,7 +442,7 @@ def _documents(admitted: list[ExplainedRow], *, content: bool) -> dict[str, Attr
         score = None if row.score is None else float(row.score)
         if score is not None:
             told[f"{name}.score"] = score
-        documents.append({"id": tag, "score": score})
+        documents.append({"id": tag} if score is None else {"id": tag, "score": score})
         if content:
             told[f"{name}.content"] = _text(row.line.partition("]: ")[2])
             told[f"{name}.metadata"] = json.dumps({"label": _text(row.label, 200)})

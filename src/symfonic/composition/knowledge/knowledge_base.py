@@ -391,7 +391,8 @@ class KnowledgeBase:
             EmbedderFailedError: The embedder failed.
         """
         rank = partial(self._ranking, question, scope=scope, limit=limit, min_score=min_score)
-        return (rank() if self._observer is None else self._observer.searched(rank, question, limit)).rows
+        most = self._settings.candidates if limit is None else limit
+        return (rank() if self._observer is None else self._observer.searched(rank, question, most)).rows
 
     def _ranking(self, question: str, *, scope: Scope, limit: int | None, min_score: float | None) -> Ranking:
         """As :meth:`search`, and whether that is all there is."""
