@@ -243,6 +243,19 @@ def test_events_and_named_passages_are_bounded(received: Received, tmp_path: Pat
     assert received.spans()["retrieval"].dropped_attributes == 0
 
 
+@pytest.mark.requirement("OB-ROW-1")
+def test_rows_that_were_not_looked_at_are_an_event_of_the_read(
+    received: Received, opened: Callable[..., KnowledgeBase]
+) -> None:
+    """Without a rank, and not counted among the dropped."""
+    policy = RetrievalPolicy(1, 0.0, 2000, 8000, max_rows=1)
+    opened(telemetry=received.telemetry()).ask(QUESTION, scope=SCOPE, policy=policy)
+    (event,) = received.spans()["retrieval"].events
+    assert event.name == f"{OURS}read"
+    assert event.attributes == {f"{OURS}code": "unexamined", f"{OURS}ceiling": 1}
+    assert received.attributes("retrieval")[f"{OURS}rows.dropped"] == 0
+
+
 @pytest.mark.requirement("OB-NAME-1")
 def test_the_prompt_span_has_digests_layers_and_diagnostics(
     received: Received, opened: Callable[..., KnowledgeBase]

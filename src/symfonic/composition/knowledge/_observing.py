@@ -16,6 +16,7 @@ import time
 import warnings
 from collections import Counter
 from contextlib import ExitStack, contextmanager, suppress
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from symfonic.adapters.knowledge.ports import AdapterError
@@ -24,7 +25,7 @@ from symfonic.capabilities.knowledge import DropCode, clean_content
 from ._failures import failure_of
 from .answering import Answering, ModelFailedError
 from .errors import KnowledgeError, WiringError, type_name
-from .explanation import explain_read, explain_rows
+from .explanation import OF_THE_READ
 from .wiring import Inquiry
 
 if TYPE_CHECKING:
@@ -35,13 +36,14 @@ if TYPE_CHECKING:
     from symfonic.capabilities.knowledge import (
         ContextRead,
         ContextRequest,
+        DropReason,
         FragmentSelection,
         GroundingReport,
     )
 
     from ._searching import Ranking
     from .answering import Answer
-    from .explanation import Answerable, ExplainedRow
+    from .explanation import Answerable
 
 _T = TypeVar("_T")
 
@@ -124,21 +126,23 @@ class Observer:
         return dict.fromkeys(names, self.safely(lambda: _text(text)) or "")
 
     def _tell_rows(self, work: Work, selection: FragmentSelection) -> None:
-        rows = explain_rows(selection)
-        admitted = [row for row in rows if row.admitted]
-        work.set(_documents(admitted, content=self.content))
-        dropped = [(row.rank, row.reason) for row in rows if row.reason is not None]
-        outcomes = Counter(reason.code.value for _, reason in dropped)
-        for rank, reason in dropped[:MAX_TOLD_DROPS]:
-            numbers = {"rank": rank, "actual": reason.actual, "ceiling": reason.ceiling}
-            work.event("row dropped", {"code": reason.code.value, **numbers})
-        for note in explain_read(selection):
-            work.event("read", {"code": note.code.value, "actual": note.actual, "ceiling": note.ceiling})
+        """As ``explain`` numbers them; many rows may be dropped, so that each is looked at once."""
+        admitted = len(selection.admitted)
+        work.set(_documents(selection, content=self.content))
+        reasons = [reason for _, reason in selection.dropped]
+        dropped = [reason for reason in reasons if reason.code not in OF_THE_READ]
+        outcomes = Counter(reason.code.value for reason in dropped)
+        for rank, reason in enumerate(dropped[:MAX_TOLD_DROPS], start=admitted + 1):
+            work.event("row dropped", {"rank": rank, **_numbers(reason)})
+        if len(dropped) < len(reasons):
+            for reason in reasons:
+                if reason.code in OF_THE_READ:
+                    work.event("read", _numbers(reason))
         counts = {f"{_OURS}.rows.{code}": count for code, count in sorted(outcomes.items())}
         work.set({f"{_OURS}.rows.dropped": len(dropped), **counts})
         if len(dropped) > MAX_TOLD_DROPS:
             work.set({f"{_OURS}.rows.untold": len(dropped) - MAX_TOLD_DROPS})
-        for outcome, count in {"admitted": len(admitted), **outcomes}.items():
+        for outcome, count in {"admitted": admitted, **outcomes}.items():
             if count:
                 self.count("rows", count, {f"{_OURS}.outcome": outcome})
 
@@ -431,21 +435,24 @@ def _text(text: str, most: int = MAX_CONTENT_CHARS) -> str:
     return clean if len(clean) <= most else f"{clean[: most - 1]}…"
 
 
-def _documents(admitted: list[ExplainedRow], *, content: bool) -> dict[str, AttributeValue]:
+def _numbers(reason: DropReason) -> dict[str, AttributeValue | None]:
+    return {"code": reason.code.value, "actual": reason.actual, "ceiling": reason.ceiling}
+
+
+def _documents(selection: FragmentSelection, *, content: bool) -> dict[str, AttributeValue]:
     """The admitted passages, in the shapes of GenAI and of OpenInference."""
-    told: dict[str, AttributeValue] = {f"{_OURS}.rows.admitted": len(admitted)}
+    told: dict[str, AttributeValue] = {f"{_OURS}.rows.admitted": len(selection.admitted)}
     documents: list[dict[str, object]] = []
-    for place, row in enumerate(admitted[:MAX_TOLD_ROWS]):
-        tag = row.citation.rpartition("·")[2]
+    rows = zip(selection.admitted, selection.lines, strict=True)
+    for place, (row, line) in enumerate(islice(rows, MAX_TOLD_ROWS)):
+        label, _, text = line.removeprefix("SOURCE [").partition("]: ")
+        tag, score = label.rpartition("·")[2], float(row.score)
         name = f"retrieval.documents.{place}.document"
-        told[f"{name}.id"] = tag
-        score = None if row.score is None else float(row.score)
-        if score is not None:
-            told[f"{name}.score"] = score
-        documents.append({"id": tag} if score is None else {"id": tag, "score": score})
+        told |= {f"{name}.id": tag, f"{name}.score": score}
+        documents.append({"id": tag, "score": score})
         if content:
-            told[f"{name}.content"] = _text(row.line.partition("]: ")[2])
-            told[f"{name}.metadata"] = json.dumps({"label": _text(row.label, 200)})
+            told[f"{name}.content"] = _text(text)
+            told[f"{name}.metadata"] = json.dumps({"label": _text(label, 200)})
     told["gen_ai.retrieval.documents"] = json.dumps(documents)
     return told
 
