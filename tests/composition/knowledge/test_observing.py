@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import sys
 import threading
 import warnings
 from typing import TYPE_CHECKING, Any
@@ -23,6 +24,7 @@ from symfonic.capabilities.knowledge import ContextContribution, ContextRead, Co
 from symfonic.composition.knowledge import (
     AsyncKnowledgeBase,
     KnowledgeBase,
+    MissingExtraError,
     ModelFailedError,
     NothingAdmittedError,
     QuestionError,
@@ -641,6 +643,16 @@ def test_settings_name_the_telemetry_of_every_face(opened: Callable[..., Knowled
     assert observer is not None
     assert observer.content is True
     assert opened()._observer is None
+
+
+@pytest.mark.requirement("OB-SET-1")
+def test_settings_that_name_what_is_not_installed_name_the_extra(
+    opened: Callable[..., KnowledgeBase], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As an error of ours."""
+    monkeypatch.setitem(sys.modules, "opentelemetry", None)
+    with pytest.raises(MissingExtraError, match=r"symfonic-knowledge\[opentelemetry\]"):
+        opened(settings=Settings(telemetry="opentelemetry"))
 
 
 @pytest.mark.requirement("OB-SET-1")
