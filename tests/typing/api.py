@@ -23,6 +23,7 @@ from symfonic.adapters.knowledge import (
     MissingScore,
     ScoreKind,
     ScorePolicy,
+    Telemetry,
     VectorStore,
 )
 from symfonic.adapters.knowledge.counters.tiktoken import TiktokenCounter
@@ -57,6 +58,7 @@ from symfonic.adapters.knowledge.stores.lancedb import LanceDBStore
 from symfonic.adapters.knowledge.stores.pgvector import PgvectorStore
 from symfonic.adapters.knowledge.stores.qdrant import QdrantStore
 from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
+from symfonic.adapters.knowledge.telemetry.opentelemetry import OpenTelemetry
 from symfonic.capabilities.knowledge import (
     MAX_HELD_CHARS,
     MAX_REPORTED_NAMES,
@@ -467,6 +469,17 @@ def search_by_meaning_is_typed(store: ScopedKnowledgeRetriever) -> Sequence[Retr
         assert_type(base.embedder, Embedder | None)
     assert_type(embedder_of(Settings(embedder="minilm"), {}), Embedder | None)
     return RerankedRetriever(store, OwnReranker(), depth=20).search("When?", 5)
+
+
+def telemetry_is_typed() -> None:
+    """The adapter satisfies the port, and both façades take it."""
+    telemetry: Telemetry = OpenTelemetry(content=True)
+    span = telemetry.begin("own", {"a": 1, "b": ["c"]}, client=True)
+    with span.current():
+        span.set({"d": 0.5})
+    with KnowledgeBase.open("k.db", telemetry=telemetry) as base:
+        assert_type(base, KnowledgeBase)
+    AsyncKnowledgeBase.open("k.db", telemetry=telemetry).close()
 
 
 def stores_are_typed(path: str, other: KnowledgeStore) -> list[object]:

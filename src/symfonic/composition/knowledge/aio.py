@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         Reranker,
         StoredChunk,
         StoreStats,
+        Telemetry,
     )
     from symfonic.capabilities.knowledge import (
         Attachment,
@@ -108,6 +109,7 @@ class AsyncKnowledgeBase:
         reranker: Reranker | None = None,
         documents: DocumentStore | ScopedDocumentStore | None = None,
         enclosure: EnclosurePolicy | None = None,
+        telemetry: Telemetry | None = None,
         environ: Mapping[str, str] | None = None,
         workers: int = 4,
     ) -> Opening[Self]:
@@ -123,6 +125,7 @@ class AsyncKnowledgeBase:
             reranker=reranker,
             documents=documents,
             enclosure=enclosure,
+            telemetry=telemetry,
             environ=environ,
         )
         return Opening(cls._opened(opening, workers=workers))
