@@ -3,6 +3,13 @@
 Start at :class:`KnowledgeBase`, or :class:`AsyncKnowledgeBase` under asyncio. Everything public is re-exported here.
 """
 
+from .access import TOKEN_PREFIX as TOKEN_PREFIX
+from .access import AccessKey as AccessKey
+from .access import AccessKeys as AccessKeys
+from .access import access_in_force as access_in_force
+from .access import access_path as access_path
+from .access import narrowed as narrowed
+from .access import require_writer as require_writer
 from .aio import AsyncAnswering as AsyncAnswering
 from .aio import AsyncKnowledgeBase as AsyncKnowledgeBase
 from .aio import Opening as Opening
@@ -47,6 +54,8 @@ from .enclosures import ATTACHMENTS_ID as ATTACHMENTS_ID
 from .enclosures import DOCUMENTS_ID as DOCUMENTS_ID
 from .enclosures import STANDING_ID as STANDING_ID
 from .enclosures import EnclosurePolicy as EnclosurePolicy
+from .errors import AccessFileError as AccessFileError
+from .errors import AccessRefusedError as AccessRefusedError
 from .errors import CompileFailedError as CompileFailedError
 from .errors import CounterFailedError as CounterFailedError
 from .errors import EmbedderFailedError as EmbedderFailedError

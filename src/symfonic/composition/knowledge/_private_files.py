@@ -1,8 +1,8 @@
 """Files that only their owner may read, and that appear complete or not at all.
 
 Rules of this module: it writes bytes beside their place and says when they are ready; whether they then take a name
-that is free or replace what has it is the caller's to say. Its errors are those of the system, for the
-caller to explain.
+that is free or replace what has it is the caller's to say. Those that change one file take turns by a lock on another
+beside it, which stays. Its errors are those of the system, for the caller to explain.
 """
 
 from __future__ import annotations
@@ -10,11 +10,15 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
-from typing import TYPE_CHECKING
+import time
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+_LOOK: Final = 0.01
+"""Seconds between looks at a lock that somebody holds."""
 
 
 @contextlib.contextmanager
@@ -36,6 +40,32 @@ def written_beside(path: Path, data: bytes) -> Iterator[Path]:
         _flush_folder(path.parent)
     finally:
         ready.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def locked_beside(path: Path, *, seconds: float) -> Iterator[None]:
+    """Nobody else who asks is in this block for the same ``path``, in this process or another.
+
+    Raises:
+        TimeoutError: Others did not come to an end in time.
+        OSError: There could be no lock.
+    """
+    import fcntl
+
+    until = time.monotonic() + seconds
+    handle = os.open(path.with_name(f"{path.name}.lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        while True:
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if time.monotonic() >= until:
+                    raise TimeoutError from None
+                time.sleep(_LOOK)
+        yield
+    finally:
+        os.close(handle)  # which gives the lock back
 
 
 def _flush_folder(folder: Path) -> None:

@@ -14,6 +14,8 @@ as its ``__cause__``. Every message states rule, consequence and remedy; none re
         ├── QuestionError              a question that is no text, or shows nothing (also a ValueError)
         ├── InputError                 what was named to be read is not there, or cannot be used
         ├── KeyFileError               the key beside the store cannot be used
+        ├── AccessFileError            the file of access keys cannot be used, so nobody is let in
+        ├── AccessRefusedError         an access key does not reach what was asked for
         ├── LedgerError                a ledger could not be made, kept or read
         ├── MissingStoreError          there is no store at that path
         ├── StoreFailedError           the store could not be opened, read or written
@@ -30,6 +32,8 @@ from __future__ import annotations
 from typing import ClassVar, Final
 
 __all__ = [
+    "AccessFileError",
+    "AccessRefusedError",
     "CompileFailedError",
     "CounterFailedError",
     "EmbedderFailedError",
@@ -91,6 +95,18 @@ class KeyFileError(KnowledgeError):
     """The key beside the store is missing, damaged, not private, or could not be written."""
 
     code: ClassVar[str] = "key"
+
+
+class AccessFileError(KnowledgeError):
+    """The file of access keys is damaged, not private, gone, or could not be written; nobody is let in meanwhile."""
+
+    code: ClassVar[str] = "access-file"
+
+
+class AccessRefusedError(KnowledgeError):
+    """An access key does not reach the scope that was asked for, or may not change what is stored."""
+
+    code: ClassVar[str] = "access-refused"
 
 
 class MissingStoreError(KnowledgeError):

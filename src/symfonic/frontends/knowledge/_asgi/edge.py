@@ -1,0 +1,405 @@
+"""What stands around an application that listens on a port.
+
+Rules of this module: the order in which a request is judged, and nothing of what it asks for. First what it is made of,
+then where it comes from, then whose it is, then how much of it there is; only then does it get a place. A log line tells
+of every request and holds neither its query string, nor a token, nor anything it carries.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import math
+import secrets
+import time
+from functools import partial
+from typing import TYPE_CHECKING, Final, Protocol
+
+from symfonic.composition.knowledge import AccessFileError, KnowledgeError
+
+from . import headers as lines
+from .exchange import BrokenOffError, Exchange, RefusedError, too_large
+from .gates import FullError, Gate, Rates
+from .limits import EdgeLimits
+from .problems import problem_of
+from .protocol import ACCESS, FAILURE, REQUEST_ID
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable, Mapping
+
+    from symfonic.composition.knowledge import AccessKey, AccessKeys
+
+    from .protocol import Application, Message, Receive, Scope, Send
+
+_SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+_METHODS: Final = frozenset({*_SAFE_METHODS, "POST", "PUT", "PATCH", "DELETE"})
+_CHECKS_AT_ONCE: Final = 4
+_RETRY: Final = b"retry-after"
+
+
+class SignIn(Protocol):
+    """How people with a browser show whose requests theirs are."""
+
+    @property
+    def path(self) -> str:
+        """Where they sign in; a public path. Who asks for a page without a key is sent there."""
+        ...
+
+    def key_of(self, cookies: Mapping[str, str]) -> AccessKey | None:
+        """Whose session the cookies name; ``None`` for nobody's. It is asked for every request.
+
+        Raises:
+            AccessFileError: Keys cannot be checked.
+        """
+        ...
+
+
+class Edge:
+    """An ASGI application around another.
+
+    The inner one finds ``scope["state"]["access"]`` (:func:`access_of`): the key that asks, or ``None`` where no tokens
+    are asked for. On public paths of a service with keys it is not there, so that nothing can take it for that.
+
+    Args:
+        app: What answers.
+        access: Who may ask; ``None`` lets anybody ask who reaches the port.
+        limits: How much.
+        hosts: Names under which it is asked, as ``Host`` has them, such as ``kb.example.org`` or ``localhost:8000``.
+        origins: Other sites whose pages may ask, such as ``https://intranet.example.org``.
+        public_paths: Paths that need no key; one that ends in ``/`` stands for all below it.
+        upload_paths: Paths, written the same way, whose bodies may have ``max_upload_bytes``.
+        health_path: Says that the process lives. Public, never waits for a place.
+        ready_path: Says that requests are taken; 503 from :meth:`drain` on. Public, never waits for a place.
+        sign_in: For people with a browser.
+        log: Takes a line for each request, and one for each failure.
+        clock: Seconds, never going back.
+        new_id: Makes the id of a request.
+    """
+
+    def __init__(  # noqa: PLR0913 - each is one decision of whoever runs a service
+        self,
+        app: Application,
+        *,
+        access: AccessKeys | None,
+        hosts: tuple[str, ...],
+        log: Callable[[Mapping[str, object]], None],
+        limits: EdgeLimits | None = None,
+        origins: tuple[str, ...] = (),
+        public_paths: tuple[str, ...] = (),
+        upload_paths: tuple[str, ...] = (),
+        health_path: str = "/healthz",
+        ready_path: str = "/readyz",
+        sign_in: SignIn | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        new_id: Callable[[], str] = partial(secrets.token_hex, 8),
+    ) -> None:
+        self._app = app
+        self._access = access
+        self._hosts = frozenset(host.lower() for host in hosts)
+        self._log = log
+        self._limits = limits = limits or EdgeLimits()
+        self._origins = frozenset(origin.lower() for origin in origins)
+        self._checks = frozenset({health_path, ready_path})
+        self._ready_path = ready_path
+        self._public = (*public_paths, *self._checks, *((sign_in.path,) if sign_in else ()))
+        self._uploads = upload_paths
+        self._sign_in = sign_in
+        self._clock = clock
+        self._new_id = new_id
+        self._gate = Gate(places=limits.max_concurrency, waiting=limits.max_waiting, seconds=limits.waiting_seconds)
+        self._check_gate = Gate(places=_CHECKS_AT_ONCE, waiting=limits.max_waiting, seconds=limits.waiting_seconds)
+        self._rates = Rates(
+            per_minute=limits.requests_per_minute, burst=limits.burst, most=limits.max_rated, clock=clock
+        )
+        self._active = 0
+        self._idle = asyncio.Event()
+        self._is_draining = False
+
+    @property
+    def is_draining(self) -> bool:
+        """Whether new requests are refused."""
+        return self._is_draining
+
+    @property
+    def active(self) -> int:
+        """Requests that were accepted and are not answered to their end."""
+        return self._active
+
+    def drain(self) -> None:
+        """Refuse new requests from now on, and say so where readiness is asked for; accepted ones are finished."""
+        self._is_draining = True
+
+    async def drained(self) -> bool:
+        """Wait until what was accepted is answered; whether it was, within ``drain_seconds``."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self._limits.drain_seconds):
+                while self._active:
+                    self._idle.clear()
+                    await self._idle.wait()
+        return not self._active
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer what an ASGI server hands over.
+
+        Raises:
+            ValueError: It is of a kind there is no answer to.
+        """
+        if scope["type"] == "http":
+            await self._exchange(scope, receive, send)
+        elif scope["type"] == "lifespan":
+            await self._live(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.close", "code": 1008, "reason": ""})
+        else:
+            raise ValueError(f"this service answers HTTP; {scope['type']!a} is something else")
+
+    async def _live(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def received() -> Message:
+            message = await receive()
+            if message["type"] == "lifespan.shutdown":
+                self.drain()
+                await self.drained()
+            return message
+
+        await self._app(scope, received, send)
+
+    async def _exchange(self, scope: Scope, receive: Receive, send: Send) -> None:
+        begun = self._clock()
+        path: str = scope["path"]
+        exchange = Exchange(
+            scope=scope,
+            receive_from=receive,
+            send_to=send,
+            request_id=self._new_id(),
+            limits=self._limits,
+            max_body_bytes=(
+                self._limits.max_upload_bytes if _stands_for(self._uploads, path) else self._limits.max_body_bytes
+            ),
+            is_public=_stands_for(self._public, path),
+        )
+        inner: Scope = {**scope, "state": {**scope.get("state", {}), REQUEST_ID: exchange.request_id}}
+        inner["state"].pop(ACCESS, None)
+        try:
+            await self._answered(exchange, inner)
+        finally:
+            self._tell(exchange, inner, begun)
+
+    async def _answered(self, exchange: Exchange, inner: Scope) -> None:
+        """Answer a request whatever happens but a cancellation."""
+        try:
+            await self._judged(exchange, inner)
+        except RefusedError as refused:
+            await exchange.refuse(refused)
+        except BrokenOffError:
+            exchange.code = exchange.code or "broken-off"
+        except KnowledgeError as error:
+            shown = problem_of(error, inner)
+            await exchange.refuse(RefusedError(shown.status, shown.code, shown.detail))
+        except Exception as error:  # noqa: BLE001 - whatever it is, its words stay here
+            if exchange.is_gone and isinstance(error, OSError):
+                return
+            inner["state"][FAILURE] = error
+            await exchange.refuse(
+                RefusedError(500, "internal", "something failed on the server; the operator finds it in the log")
+            )
+
+    async def _judged(self, exchange: Exchange, inner: Scope) -> None:
+        scope, path = exchange.scope, exchange.scope["path"]
+        try:
+            if self._is_draining:
+                exchange.shared_headers.append((b"connection", b"close"))
+            self._check_form(scope)
+            host = self._check_host(scope)
+            origin = self._check_origin(scope, host, exchange)
+            if origin is not None and _is_preflight(scope):
+                await exchange.answer(204, _PREFLIGHT)
+                return
+            self._check_draining(path)
+            self._admit(scope, inner)
+            declared = lines.length_of(scope["headers"])
+        except lines.HeaderFaultError as fault:
+            raise RefusedError(
+                400, "header", f"a request says each of these once and in its form: {fault}; this one does not and was "
+                "not read; correct it",
+            ) from None  # fmt: skip
+        if declared is not None and declared > exchange.max_body_bytes:
+            raise too_large(exchange.max_body_bytes)
+        async with self._accepted(path):
+            await exchange.run(self._app, inner)
+
+    def _check_form(self, scope: Scope) -> None:
+        limits, headers = self._limits, scope["headers"]
+        if scope["method"] not in _METHODS:
+            raise RefusedError(501, "method", "this service answers GET, HEAD, POST, PUT, PATCH, DELETE and OPTIONS")
+        target = len(scope.get("raw_path") or scope["path"].encode()) + len(scope.get("query_string", b""))
+        if target > limits.max_target_bytes:
+            raise RefusedError(414, "target-size", f"an address has at most {limits.max_target_bytes:,} bytes here")
+        size = sum(len(name) + len(value) for name, value in headers)
+        if len(headers) > limits.max_headers or size > limits.max_header_bytes:
+            raise RefusedError(
+                431, "header-size",
+                f"a request has at most {limits.max_headers} header lines of {limits.max_header_bytes:,} bytes here",
+            )  # fmt: skip
+        steps = scope["path"].split("/")
+        if ".." in steps or "." in steps or "\0" in scope["path"] or "\\" in scope["path"]:
+            raise RefusedError(400, "path", "a path names its place without detours; this one does not; correct it")
+
+    def _check_host(self, scope: Scope) -> str:
+        """The host that is asked. A name that is not ours belongs to a page that had it lead here."""
+        host = lines.host_of(scope["headers"], scope.get("scheme", "http"))
+        if host is None or host not in self._hosts:
+            raise RefusedError(
+                421, "host", "this service is asked under the names its operator gave it; this is none of them; "
+                "use one, or have it added",
+            )  # fmt: skip
+        return host
+
+    def _check_origin(self, scope: Scope, host: str, exchange: Exchange) -> str | None:
+        """The other site whose page asks, where that may; ``None`` where it is our own, or no page."""
+        value = lines.only(scope["headers"], b"origin")
+        origin = None if value is None else value.decode("latin-1")
+        if origin is not None and origin.lower() in self._origins:
+            exchange.shared_headers += [
+                (b"access-control-allow-origin", origin.encode("latin-1")),
+                (b"access-control-expose-headers", b"x-request-id, retry-after"),
+                (b"vary", b"origin"),
+            ]
+            return origin
+        foreign = origin is not None and not lines.is_same_origin(origin, host, scope.get("scheme", "http"))
+        fetched = lines.only(scope["headers"], b"sec-fetch-site") == b"cross-site"
+        if foreign or (fetched and scope["method"] not in _SAFE_METHODS):
+            raise RefusedError(
+                403, "origin", "pages of this service may ask, and those of the sites its operator named; this comes "
+                "from another, and nothing was done",
+            )  # fmt: skip
+        return None
+
+    def _check_draining(self, path: str) -> None:
+        if self._is_draining and (path not in self._checks or path == self._ready_path):
+            raise RefusedError(
+                503, "draining", "this service is ending and takes no more requests; ask again in a moment",
+                (_RETRY, b"5"),
+            )  # fmt: skip
+
+    def _admit(self, scope: Scope, inner: Scope) -> None:
+        """Put whose request it is where the application finds it, and count it.
+
+        Raises:
+            RefusedError: It is nobody's, or one too many.
+        """
+        path = scope["path"]
+        client = f"client:{lines.client_of(scope.get('client'))}"
+        if self._access is None:
+            inner["state"][ACCESS] = None
+        elif not _stands_for(self._public, path):
+            key = self._key_of(scope, self._access)
+            if key is None:
+                self._count(client)
+                raise self._unknown(scope)
+            inner["state"][ACCESS] = key
+            self._count(f"key:{key.id}")
+            return
+        if path not in self._checks:
+            self._count(client)
+
+    def _key_of(self, scope: Scope, access: AccessKeys) -> AccessKey | None:
+        headers = scope["headers"]
+        token = lines.token_of(headers)
+        if token is not None or self._sign_in is None:
+            return access.verify(token or "")
+        key = self._sign_in.key_of(lines.cookies_of(headers))
+        said = lines.only(headers, b"origin") or lines.only(headers, b"sec-fetch-site") == b"same-origin"
+        if key is not None and scope["method"] not in _SAFE_METHODS and not said:
+            # A cookie comes along with what any page sends; that this one is ours, somebody has to say.
+            raise RefusedError(
+                403, "origin", "what is sent with a cookie says which page it comes from; this does not, and nothing "
+                "was done; use a browser that sends Origin, or a token",
+            )  # fmt: skip
+        return key
+
+    def _unknown(self, scope: Scope) -> RefusedError:
+        accepted = lines.value_of(scope["headers"], b"accept")
+        if self._sign_in is not None and scope["method"] in {"GET", "HEAD"} and b"text/html" in accepted:
+            return RefusedError(
+                303, "sign-in", "sign in to see this page", (b"location", self._sign_in.path.encode("ascii"))
+            )
+        return RefusedError(
+            401, "token", "this service asks for a token, as Authorization: Bearer TOKEN; there is none, or nobody's, "
+            "or it expired or was revoked; get one from the operator",
+            (b"www-authenticate", b'Bearer realm="symfonic-knowledge"'),
+        )  # fmt: skip
+
+    def _count(self, name: str) -> None:
+        seconds = self._rates.wait(name)
+        if seconds:
+            raise RefusedError(
+                429, "rate", f"this service takes {self._limits.requests_per_minute} requests a minute from each; these "
+                "are more; ask again later",
+                (_RETRY, str(math.ceil(seconds)).encode()),
+            )  # fmt: skip
+
+    @contextlib.asynccontextmanager
+    async def _accepted(self, path: str) -> AsyncIterator[None]:
+        """A place, for as long as the application works; from here on a request is answered before the service ends."""
+        self._active += 1
+        try:
+            async with (self._check_gate if path in self._checks else self._gate).place():
+                yield
+        except FullError:
+            raise RefusedError(
+                503, "busy", "as many requests as this service takes are being worked on, and others wait; ask again "
+                "in a moment", (_RETRY, b"1"),
+            ) from None  # fmt: skip
+        finally:
+            self._active -= 1
+            self._idle.set()
+
+    def _tell(self, exchange: Exchange, inner: Scope, begun: float) -> None:
+        """A line about a failure, where there was one, and one about the request."""
+        state = inner["state"]
+        failure: BaseException | None = state.get(FAILURE)
+        if failure is not None:
+            line: dict[str, object] = {
+                "event": "failure", "request": exchange.request_id, "error": type(failure).__name__,
+            }  # fmt: skip
+            if isinstance(failure, KnowledgeError):
+                line |= {"code": failure.code, "message": str(failure)}
+            self._write(line)
+        key: AccessKey | None = state.get(ACCESS)
+        route: object = getattr(inner.get("route"), "path", None)
+        self._write({
+            "event": "request",
+            "request": exchange.request_id,
+            "method": exchange.scope["method"] if exchange.scope["method"] in _METHODS else "other",
+            "route": route if isinstance(route, str) else None,
+            "status": exchange.status,
+            "code": exchange.code or None,
+            "complete": exchange.is_complete,
+            "ms": round((self._clock() - begun) * 1000, 1),
+            "bytes": exchange.sent_bytes,
+            "key": key.id if key else None,
+        })  # fmt: skip
+
+    def _write(self, line: Mapping[str, object]) -> None:
+        with contextlib.suppress(Exception):  # a log that cannot be written ends no request
+            self._log(line)
+
+
+_PREFLIGHT: Final = (
+    (b"access-control-allow-methods", b"GET, POST, PUT, PATCH, DELETE"),
+    (
+        b"access-control-allow-headers",
+        b"authorization, content-type, last-event-id, mcp-protocol-version, mcp-session-id, x-api-key",
+    ),
+    (b"access-control-max-age", b"600"),
+)
+
+
+def _is_preflight(scope: Scope) -> bool:
+    return scope["method"] == "OPTIONS" and bool(lines.value_of(scope["headers"], b"access-control-request-method"))
+
+
+def _stands_for(paths: tuple[str, ...], path: str) -> bool:
+    """Whether one of ``paths`` is this one, or ends in ``/`` and is above it."""
+    return any(path == one or (one.endswith("/") and path.startswith(one)) for one in paths)

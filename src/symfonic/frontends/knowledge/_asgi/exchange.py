@@ -1,0 +1,209 @@
+"""One request and its answer: what may arrive, what leaves, and how long either may take.
+
+Rules of this module: it stands between one call of the application and the server. It bounds the body as it arrives,
+whatever was declared, puts the safe headers on every answer, and gives up what takes too long. Whose request it is, it
+does not know.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from .headers import HSTS, SAFE_HEADERS
+from .problems import PROBLEM_TYPE, Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from .limits import EdgeLimits
+    from .protocol import Application, Message, Receive, Scope, Send
+
+_OWN: Final = frozenset({name for name, _ in SAFE_HEADERS} | {HSTS[0], b"server", b"x-powered-by", b"x-request-id"})
+"""Headers of which an application's own are left out."""
+_CORS: Final = b"access-control-"
+_CLOSE: Final = (b"connection", b"close")
+
+
+class RefusedError(Exception):
+    """A request that is answered with a problem, and how."""
+
+    def __init__(self, status: int, code: str, detail: str, *headers: tuple[bytes, bytes]) -> None:
+        super().__init__(code)
+        self.problem = Problem(status=status, code=code, detail=detail)
+        self.headers = headers
+
+
+class BrokenOffError(Exception):
+    """The answer is over, although the application has not come to its end."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Exchange:
+    """The state of one request.
+
+    Attributes:
+        scope: As the server gave it.
+        request_id: Under which it is logged.
+        limits: What it may take.
+        max_body_bytes: Most bytes of its body.
+        shared_headers: Further headers of the answer, whatever the application says.
+        is_public: Whether the answer may be kept by a cache where the application says so.
+        status: Of the answer; 0 before it began.
+        sent_bytes: Bytes of its body.
+        is_complete: Whether it was sent to its end.
+        is_gone: Whether the client went before that.
+        code: Of the problem that was answered; empty for none.
+    """
+
+    scope: Scope
+    receive_from: Receive
+    send_to: Send
+    request_id: str
+    limits: EdgeLimits
+    max_body_bytes: int
+    shared_headers: list[tuple[bytes, bytes]] = field(default_factory=list)
+    is_public: bool = False
+    status: int = 0
+    sent_bytes: int = 0
+    is_complete: bool = False
+    is_gone: bool = False
+    code: str = ""
+    _taken_bytes: int = 0
+    _is_taken: bool = False
+    _is_over: bool = False
+    _body_until: float = 0.0
+    _stream_until: float = 0.0
+    _deadline: asyncio.Timeout | None = None
+
+    async def run(self, app: Application, scope: Scope) -> None:
+        """Have the application answer, as long as that may take.
+
+        Raises:
+            RefusedError: It took too long and had not begun to answer.
+            BrokenOffError: It took too long in the middle of its answer, or what arrives is too large.
+            Exception: What the application raised.
+        """
+        now = asyncio.get_running_loop().time()
+        self._body_until = now + self.limits.body_seconds
+        self._deadline = asyncio.timeout_at(now + self.limits.request_seconds)
+        try:
+            async with self._deadline:
+                await app(scope, self.receive, self.send)
+        except Exception as error:
+            if self._is_over:
+                raise BrokenOffError from error
+            if isinstance(error, TimeoutError) and self._deadline.expired():
+                raise self._late() from error
+            raise
+        if not self.is_complete and not self._is_over and not self.is_gone:
+            raise BrokenOffError if self.status else RuntimeError("the application did not answer")
+
+    async def receive(self) -> Message:
+        """The next message for the application, counted."""
+        message = await self.receive_from()
+        if message["type"] != "http.request":
+            self.is_gone = self.is_gone or not self.is_complete
+            return message
+        self._taken_bytes += len(message.get("body", b""))
+        if self._taken_bytes > self.max_body_bytes:
+            await self._stop(too_large(self.max_body_bytes))
+        if not self.status:
+            if message.get("more_body", False):
+                self._allow(self.limits.idle_seconds, self._body_until)
+            elif not self._is_taken:
+                self._is_taken = True
+                self._allow(self.limits.request_seconds)
+        return message
+
+    async def send(self, message: Message) -> None:
+        """Pass a message of the application on, with the headers every answer carries."""
+        if self._is_over:
+            return
+        if message["type"] == "http.response.start":
+            message = {**message, "headers": self._headers(message.get("headers", ()))}
+            self.status = message["status"]
+            self._stream_until = asyncio.get_running_loop().time() + self.limits.stream_seconds
+        self._allow(self.limits.idle_seconds, self._stream_until)
+        await self.send_to(message)
+        self._allow(self.limits.idle_seconds, self._stream_until)
+        if message["type"] == "http.response.body":
+            self.sent_bytes += len(message.get("body", b""))
+            self.is_complete = not message.get("more_body", False)
+
+    async def refuse(self, refused: RefusedError) -> None:
+        """Answer with a problem, where nothing has been answered; what the application still sends goes nowhere."""
+        if self.status:
+            self._is_over = True
+            return
+        self.code = refused.problem.code
+        body = refused.problem.body(request=self.request_id)
+        unread = [_CLOSE] if self._has_unread() and _CLOSE not in self.shared_headers else []
+        await self.answer(
+            refused.problem.status, [(b"content-type", PROBLEM_TYPE.encode()), *refused.headers, *unread], body
+        )
+
+    async def answer(self, status: int, headers: Iterable[tuple[bytes, bytes]], body: bytes = b"") -> None:
+        """Answer in place of the application, within the time a piece of an answer may take."""
+        length = (b"content-length", str(len(body)).encode())
+        start = {
+            "type": "http.response.start",
+            "status": status,
+            "headers": self._headers([*headers, *([] if status in {204, 304} else [length])]),
+        }
+        self._is_over, self.status = True, status
+        shown = b"" if self.scope["method"] == "HEAD" else body
+        await self.send_to(start)
+        await self.send_to({"type": "http.response.body", "body": shown, "more_body": False})
+        self.sent_bytes, self.is_complete = len(shown), True
+
+    async def _stop(self, refused: RefusedError) -> None:
+        """End the exchange here and now: an application could take the error for one of its own."""
+        await self.refuse(refused)
+        raise BrokenOffError
+
+    def _late(self) -> Exception:
+        if self.status:
+            self._is_over = True
+            return BrokenOffError()
+        if self._taken_bytes and not self._is_taken:
+            return RefusedError(
+                408, "body-time", "the request did not arrive in time and was not worked on; send it again", _CLOSE
+            )
+        return RefusedError(
+            504, "time", "the answer took longer than this service allows, and was given up; ask for less, or later"
+        )
+
+    def _allow(self, seconds: float, until: float | None = None) -> None:
+        if self._deadline is not None and not self._deadline.expired():
+            end = asyncio.get_running_loop().time() + seconds
+            self._deadline.reschedule(end if until is None else min(end, until))
+
+    def _has_unread(self) -> bool:
+        names = {name.lower(): value for name, value in self.scope["headers"]}
+        return not self._is_taken and (
+            b"transfer-encoding" in names or names.get(b"content-length", b"0").strip() != b"0"
+        )
+
+    def _headers(self, headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+        kept = [
+            (name, value)
+            for name, value in ((bytes(name).lower(), bytes(value)) for name, value in headers)
+            if name not in _OWN and not name.startswith(_CORS)
+        ]
+        if not self.is_public:
+            kept = [pair for pair in kept if pair[0] != b"cache-control"]
+        if all(name != b"cache-control" for name, _ in kept):
+            kept.append((b"cache-control", b"no-store"))
+        secured = (HSTS,) if self.scope.get("scheme") == "https" else ()
+        own = (*SAFE_HEADERS, *secured, (b"x-request-id", self.request_id.encode("ascii")))
+        return [*kept, *own, *self.shared_headers]
+
+
+def too_large(most: int) -> RefusedError:
+    """The refusal of a body that is larger than it may be."""
+    return RefusedError(
+        413, "body-size", f"a request has at most {most:,} bytes here; this one has more and was not read; send less",
+        _CLOSE,
+    )  # fmt: skip

@@ -1,0 +1,129 @@
+"""Errors as a client sees them: ``application/problem+json`` (RFC 9457), without what is the server's own business.
+
+Rules of this module: what the client did wrong is told in full; of what failed on the server the code and one fixed
+sentence, for messages of a store, a model or a settings file hold paths and addresses. The rest is for the log.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Any, Final
+
+from symfonic.composition import knowledge
+
+from .protocol import FAILURE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from symfonic.composition.knowledge import KnowledgeError
+
+    from .protocol import Scope
+
+PROBLEM_TYPE: Final = "application/problem+json"
+_NAMESPACE: Final = "urn:symfonic-knowledge:problem:"
+_TAKEN: Final = frozenset({"type", "title", "status", "code", "detail"})
+_MOST_DETAIL_CHARS: Final = 1_000
+
+_SHOWN: Final[Mapping[type[KnowledgeError], int]] = {
+    knowledge.AccessRefusedError: 403,
+    knowledge.InputError: 422,
+    knowledge.NothingAdmittedError: 422,
+    knowledge.QuestionError: 422,
+    knowledge.ScopeError: 422,
+}
+"""Faults of whoever asks: the message says what to correct, and holds nothing but what was sent."""
+
+_HIDDEN: Final[Mapping[type[KnowledgeError], tuple[int, str]]] = {
+    knowledge.AccessFileError: (503, "tokens cannot be checked at present, and nobody is let in"),
+    knowledge.CompileFailedError: (500, "the operator's own text made no prompt"),
+    knowledge.CounterFailedError: (500, "the prompt could not be counted"),
+    knowledge.EmbedderFailedError: (503, "what finds passages by meaning does not answer"),
+    knowledge.KeyFileError: (503, "the key of the store cannot be used"),
+    knowledge.LedgerError: (422, "that is no ledger of a prompt of this service"),
+    knowledge.MissingExtraError: (501, "an optional part of this service is not installed"),
+    knowledge.MissingStoreError: (503, "there is no store yet"),
+    knowledge.ModelFailedError: (502, "the model did not answer, or not to the end"),
+    knowledge.SettingsError: (500, "the settings of this service do not hold together"),
+    knowledge.StoreFailedError: (503, "the store does not answer"),
+    knowledge.WiringError: (422, "these ceilings do not go together"),
+    knowledge.KnowledgeError: (500, "something failed on the server"),
+}
+"""Everything else: a status, and the sentence that stands in place of the message."""
+
+_REMEDY: Final = "; nothing was changed unless it was reported; the operator finds the reason in the log, by the request"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """An error as it is answered.
+
+    Attributes:
+        status: The HTTP status.
+        code: A stable word for programs; the same on every face.
+        detail: A sentence that is safe to show.
+    """
+
+    status: int
+    code: str
+    detail: str
+
+    def body(self, **more: object) -> bytes:
+        """The JSON document; ``more`` are further members."""
+        return problem(self.status, self.code, self.detail, **more)
+
+
+def problem(status: int, code: str, detail: str, **more: object) -> bytes:
+    """A problem document of RFC 9457 in ASCII.
+
+    Args:
+        status: The HTTP status, 400 to 599.
+        code: A stable word for programs.
+        detail: What happened and what to do about it; at most 1,000 characters of it are shown.
+        more: Further members.
+
+    Raises:
+        ValueError: ``more`` holds a member the document has of itself.
+    """
+    if _TAKEN & set(more):
+        raise ValueError(f"a problem has these of itself: {', '.join(sorted(_TAKEN & set(more)))}")
+    document: dict[str, Any] = {
+        "type": f"{_NAMESPACE}{code}",
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "code": code,
+        "detail": detail[:_MOST_DETAIL_CHARS],
+        **more,
+    }
+    return json.dumps(document, allow_nan=False).encode("ascii")
+
+
+def status_of(error: KnowledgeError) -> int:
+    """The HTTP status of an error of the knowledge base."""
+    return _judged(error)[0]
+
+
+def problem_of(error: KnowledgeError, scope: Scope | None = None) -> Problem:
+    """An error of the knowledge base as it may be shown.
+
+    Args:
+        error: What was raised.
+        scope: The request it was raised for. The error is noted there, so that the edge logs what is not shown.
+    """
+    status, sentence = _judged(error)
+    if scope is not None:
+        scope.setdefault("state", {})[FAILURE] = error
+    detail = str(error) if sentence is None else f"{sentence}{_REMEDY}"
+    return Problem(status=status, code=error.code, detail=detail)
+
+
+def _judged(error: KnowledgeError) -> tuple[int, str | None]:
+    """The status, and the sentence in place of the message where that is not shown."""
+    for kind in type(error).__mro__:
+        if kind in _SHOWN:
+            return _SHOWN[kind], None
+        if kind in _HIDDEN:
+            return _HIDDEN[kind]
+    raise TypeError(f"status_of takes errors of the knowledge base, not {type(error).__name__}")

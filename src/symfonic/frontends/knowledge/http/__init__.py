@@ -1,0 +1,1 @@
+"""The HTTP service. Importing it needs the extra ``server``."""
