@@ -53,7 +53,9 @@ _HIDDEN: Final[Mapping[type[KnowledgeError], tuple[int, str]]] = {
 }
 """Everything else: a status, and the sentence that stands in place of the message."""
 
-_REMEDY: Final = "; nothing was changed unless it was reported; the operator finds the reason in the log, by the request"
+_REMEDY: Final = (
+    "; nothing was changed unless it was reported; the operator finds the reason in the log, by the request"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
@@ -56,7 +57,7 @@ def knowledge_server(
     limits: WorkLimits | None = None,
     log: Log | None = None,
     clock: Callable[[], float] = time.monotonic,
-) -> Server[Any]:
+) -> Server[Workers]:
     """A server of one knowledge base, to be run over any transport.
 
     Args:
@@ -70,12 +71,21 @@ def knowledge_server(
     served = _Served(
         knowledge=knowledge,
         scope_of=scope_of,
-        workers=Workers(limits or WorkLimits()),
         log=log or _quiet,
         clock=clock,
     )
+
+    @asynccontextmanager
+    async def working(_: Server[Workers]) -> AsyncIterator[Workers]:
+        workers = Workers(limits or WorkLimits())
+        try:
+            yield workers
+        finally:
+            workers.close()
+
     return Server(
         NAME,
+        lifespan=working,
         title=TITLE,
         version=version("symfonic-knowledge"),
         instructions=INSTRUCTIONS,
@@ -87,12 +97,12 @@ def knowledge_server(
     )
 
 
-async def _list_tools(context: ServerRequestContext[Any], params: PaginatedRequestParams | None) -> ListToolsResult:  # noqa: ARG001
+async def _list_tools(context: ServerRequestContext[Workers], params: PaginatedRequestParams | None) -> ListToolsResult:  # noqa: ARG001
     return ListToolsResult(tools=list(TOOLS))
 
 
 async def _list_resources(
-    context: ServerRequestContext[Any],  # noqa: ARG001 - the signature is the library's
+    context: ServerRequestContext[Workers],  # noqa: ARG001 - the signature is the library's
     params: PaginatedRequestParams | None,  # noqa: ARG001 - as above
 ) -> ListResourcesResult:
     """None: passages are reached by what a search answers, and are not listed."""
@@ -100,7 +110,7 @@ async def _list_resources(
 
 
 async def _list_templates(
-    context: ServerRequestContext[Any],  # noqa: ARG001 - the signature is the library's
+    context: ServerRequestContext[Workers],  # noqa: ARG001 - the signature is the library's
     params: PaginatedRequestParams | None,  # noqa: ARG001 - as above
 ) -> ListResourceTemplatesResult:
     return ListResourceTemplatesResult(resource_templates=list(TEMPLATES))
@@ -116,11 +126,10 @@ class _Served:
 
     knowledge: KnowledgeBase
     scope_of: ScopeOf
-    workers: Workers
     log: Log
     clock: Callable[[], float]
 
-    async def call_tool(self, context: ServerRequestContext[Any], params: CallToolRequestParams) -> CallToolResult:
+    async def call_tool(self, context: ServerRequestContext[Workers], params: CallToolRequestParams) -> CallToolResult:
         call = CALLS.get(params.name)
         if call is None:
             return refused(refusals.UNKNOWN_TOOL)
@@ -130,7 +139,7 @@ class _Served:
             return refused(refusals.refusal_of(error))
 
     async def read_resource(
-        self, context: ServerRequestContext[Any], params: ReadResourceRequestParams
+        self, context: ServerRequestContext[Workers], params: ReadResourceRequestParams
     ) -> ReadResourceResult:
         uri = str(params.uri)
         found = _ADDRESS.fullmatch(uri)
@@ -145,12 +154,12 @@ class _Served:
             raise MCPError(code, (refusals.UNKNOWN_RESOURCE if unknown else refusal).message) from None
         return ReadResourceResult(contents=[TextResourceContents(uri=uri, text=text, mime_type="text/plain")])
 
-    async def _logged(self, name: str, context: ServerRequestContext[Any], call: Callable[[Asking], _T]) -> _T:
+    async def _logged(self, name: str, context: ServerRequestContext[Workers], call: Callable[[Asking], _T]) -> _T:
         """Run a call in a thread and tell the log how it ended."""
         began, outcome = self.clock(), "cancelled"
         try:
             asking = Asking(self.knowledge, self.scope_of(context.request))
-            answer = await self.workers.run(lambda: call(asking))
+            answer = await context.lifespan_context.run(lambda: call(asking))
         except Exception as error:
             outcome = refusals.logged_code(error)
             raise
