@@ -26,6 +26,7 @@ from ._guarded import require_embedder, require_reranker
 from ._ingest_report import embedding_progress
 from ._nesting import asking
 from ._opening import open_store
+from ._passages import asked_alone, find_passage, id_of
 from ._requests import check_paths, check_question, is_missing, named_path
 from ._scopes import Scope, exact_path_of, scope_path_of
 from ._searching import ranking_of
@@ -37,7 +38,6 @@ from .errors import MissingStoreError, ScopeError, SettingsError, type_name
 from .explanation import Answerable
 from .ingestion import MAX_FILE_BYTES, ingest, require_paths
 from .keys import DerivedKeys, derive_keys, fingerprint, key_path, obtain_key, passing_key, read_key
-from .passages import asked_alone, find_passage, id_of
 from .reranking import RerankedRetriever
 from .settings import Settings, default_store_path, settings_of
 from .wiring import KNOWLEDGE_ID, Inquiry, Wiring

@@ -15,7 +15,7 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING, Final, Protocol
 
-from symfonic.composition.knowledge import AccessFileError, KnowledgeError
+from symfonic.composition.knowledge import KnowledgeError
 
 from . import headers as lines
 from .exchange import BrokenOffError, Exchange, RefusedError, too_large

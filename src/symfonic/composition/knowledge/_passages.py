@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from .keys import DerivedKeys
     from .settings import Settings
 
-__all__ = ["asked_alone", "find_passage", "id_of"]
-
 _DOCUMENT_BYTES: Final = 10
 _PASSAGE_BYTES: Final = 15
 _DOCUMENT_CHARS: Final = 16
