@@ -162,7 +162,8 @@ def test_nothing_in_a_request_widens_a_key(knowledge: KnowledgeBase, filled: Pat
 @pytest.mark.requirement("MCP-HTTP-3")
 def test_bodies_and_rates_are_bounded_and_no_stream_is_held_open(knowledge: KnowledgeBase) -> None:
     """Each with its status; what is no message of the protocol is refused as well."""
-    large, fast = {"content": b" " * 2000, "json": None}, {}
+    fast: dict[str, Any] = {}
+    large = {"content": b" " * 2000, "json": None}
     answers = posted(
         knowledge,
         large,
