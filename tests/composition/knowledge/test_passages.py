@@ -165,3 +165,4 @@ def test_slides_and_sheets_are_told(store: SqliteStore, kind: str, slide: int | 
 def test_a_row_that_does_not_say_where_it_was_stored_has_no_id(store: SqliteStore, metadata: dict[str, object]) -> None:
     """An empty text."""
     assert not based(store).passage_id(RetrievedFragment("text", "a", 1.0, metadata))
+    assert not based(store).passage_id(RetrievedFragment("text", "a", 1.0))

@@ -27,8 +27,9 @@ from symfonic.frontends.knowledge.mcp._refusals import (
     TIMED_OUT,
     UNKNOWN_PASSAGE,
     UNKNOWN_RESOURCE,
+    RefusedError,
 )
-from symfonic.frontends.knowledge.mcp._work import WorkLimits
+from symfonic.frontends.knowledge.mcp._work import Workers, WorkLimits
 from symfonic.testing.knowledge.strategies import hostile_text
 
 if TYPE_CHECKING:
@@ -506,3 +507,29 @@ def test_a_store_that_hangs_takes_its_threads_and_no_more(store: SqliteStore, mo
     assert sorted(told) == sorted([TIMED_OUT.message] * 4 + [BUSY.message] * 2)
     assert most[0] == 2
     assert not failed
+
+
+@pytest.mark.requirement("MCP-LIM-1")
+def test_work_that_outlives_its_server_disturbs_nobody() -> None:
+    """What ends after the loop is gone counts nowhere, and an error of the work's own stays what it is."""
+    goes_on, ended = threading.Event(), threading.Event()
+
+    def late() -> None:
+        goes_on.wait(20)
+        ended.set()
+
+    def fail() -> None:
+        raise TimeoutError("the work's own")
+
+    async def run() -> None:
+        workers = Workers(WorkLimits(threads=2, seconds=0.05))
+        with pytest.raises(RefusedError, match="a call is answered within its time"):
+            await workers.run(late)
+        with pytest.raises(TimeoutError, match="the work's own"):
+            await workers.run(fail)
+        workers.close()
+
+    asyncio.run(run())
+    goes_on.set()
+
+    assert ended.wait(20)

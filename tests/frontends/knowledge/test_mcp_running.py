@@ -24,6 +24,7 @@ from symfonic.frontends.knowledge._asgi import EdgeLimits
 from symfonic.frontends.knowledge.mcp.running import PATH, http_app, listening_socket
 
 if TYPE_CHECKING:
+    import socket
     from collections.abc import AsyncIterator, Iterator, Mapping
     from pathlib import Path
 
@@ -276,6 +277,35 @@ def test_a_store_that_is_not_there_and_a_port_that_is_taken_are_told(run: Comman
         listening_socket("127.0.0.1", taken.getsockname()[1])
     with pytest.raises(InputError, match="nothing can listen at this one"):
         listening_socket("no.such.name.invalid", 0)
+
+
+@pytest.mark.requirement("MCP-CMD-1")
+@pytest.mark.parametrize(
+    ("address", "who", "names"),
+    [
+        ("127.0.0.1:0", "open to this machine", ["localhost:{}", "127.0.0.1:{}", "[::1]:{}", "kb.example.org"]),
+        ("0.0.0.0:0", "with keys", ["0.0.0.0:{}", "kb.example.org"]),
+    ],
+)
+def test_a_server_is_asked_under_its_own_names_and_those_it_was_given(
+    run: Command, folder: Path, monkeypatch: pytest.MonkeyPatch, address: str, who: str, names: list[str]
+) -> None:
+    """And says where it listens, and who may ask."""
+    seen: dict[str, Any] = {}
+    run("ingest", str(folder))
+    if who == "with keys":
+        AccessKeys(access_path(run.store)).create("acme", scope=ACME)
+
+    def serve(_: KnowledgeBase, listening: socket.socket, **told: Any) -> None:
+        seen.update(told, port=listening.getsockname()[1])
+
+    monkeypatch.setattr("symfonic.frontends.knowledge.mcp.running.run_http", serve)
+    outcome = run("mcp", "--http", address, "--allow-host", "kb.example.org")
+
+    host = address.partition(":")[0]
+    assert outcome.err == f"Serving MCP at http://{host}:{seen['port']}/mcp, {who}.\n"
+    assert list(seen["hosts"]) == [name.format(seen["port"]) for name in names]
+    assert (seen["access"] is not None, seen["scope"]) == (who == "with keys", None)
 
 
 @pytest.mark.requirement("MCP-CMD-2")
