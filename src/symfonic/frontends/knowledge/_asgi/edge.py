@@ -221,7 +221,8 @@ class Edge:
             host = self._check_host(scope)
             origin = self._check_origin(scope, host, exchange)
             if origin is not None and _is_preflight(scope):
-                await exchange.answer(204, _PREFLIGHT)
+                exchange.shared_headers += _PREFLIGHT
+                await exchange.answer(204, ())
                 return
             self._check_draining(path)
             self._admit(scope, inner)

@@ -138,11 +138,11 @@ class Exchange:
             self._is_over = True
             return
         self.code = refused.problem.code
+        said = [pair for pair in refused.headers if pair not in self.shared_headers]
+        if self._has_unread() and refusals.CLOSE not in (*said, *self.shared_headers):
+            said.append(refusals.CLOSE)
         body = refused.problem.body(request=self.request_id)
-        unread = [refusals.CLOSE] if self._has_unread() and refusals.CLOSE not in self.shared_headers else []
-        await self.answer(
-            refused.problem.status, [(b"content-type", PROBLEM_TYPE.encode()), *refused.headers, *unread], body
-        )
+        await self.answer(refused.problem.status, [(b"content-type", PROBLEM_TYPE.encode()), *said], body)
 
     async def answer(self, status: int, headers: Iterable[tuple[bytes, bytes]], body: bytes = b"") -> None:
         """Answer in place of the application, within the time a piece of an answer may take."""
