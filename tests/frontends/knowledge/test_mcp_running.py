@@ -179,6 +179,18 @@ def test_bodies_and_rates_are_bounded_and_no_stream_is_held_open(knowledge: Know
     assert [one.status_code for one in answers] == [413, 405, 405, 400, 200, 429]
 
 
+@pytest.mark.requirement("MCP-HTTP-3")
+def test_checks_are_answered_without_a_key(knowledge: KnowledgeBase, filled: Path) -> None:
+    """That the process lives, and that it takes requests; nothing else is."""
+    access = AccessKeys(access_path(filled))
+    access.create("acme", scope=ACME)
+    paths = ("/healthz", "/readyz", PATH, "/other")
+    answers = posted(knowledge, *({"method": "GET", "url": path, "json": None} for path in paths), access=access)
+
+    assert [(one.status_code, one.text == "") for one in answers[:2]] == [(204, True), (204, True)]
+    assert [one.status_code for one in answers[2:]] == [401, 401]
+
+
 @pytest.mark.requirement("MCP-HTTP-1")
 @pytest.mark.slow
 def test_a_process_serves_the_sdks_client_on_a_port(filled: Path) -> None:

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 PATH: Final = "/mcp"
 """Where the server answers over HTTP."""
 
+_CHECKS: Final = frozenset({"/healthz", "/readyz"})
 _LONGEST_SHUTDOWN: Final = 40
 
 
@@ -116,17 +117,25 @@ def http_app(
 
 
 def _posts_only(app: ASGIApp) -> Application:
-    """The application with POST alone: the others are for streams and sessions, of which there are none here."""
+    """The application with POST alone, and the two checks of whoever runs it.
+
+    Other methods are for streams and sessions, of which there are none here.
+    """
 
     async def answered(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and scope["path"] == PATH and scope["method"] != "POST":
-            headers = [(b"allow", b"POST"), (b"content-length", b"0")]
-            await send({"type": "http.response.start", "status": 405, "headers": headers})
-            await send({"type": "http.response.body", "body": b""})
+        if scope["type"] == "http" and scope["path"] in _CHECKS:
+            await _send_empty(send, 204)
+        elif scope["type"] == "http" and scope["path"] == PATH and scope["method"] != "POST":
+            await _send_empty(send, 405, (b"allow", b"POST"))
         else:
             await app(scope, receive, send)
 
     return answered
+
+
+async def _send_empty(send: Send, status: int, *headers: tuple[bytes, bytes]) -> None:
+    await send({"type": "http.response.start", "status": status, "headers": [*headers]})
+    await send({"type": "http.response.body", "body": b""})
 
 
 def _scope_of(access: AccessKeys | None, scope: KnowledgeScope) -> Callable[[Any], KnowledgeScope]:
