@@ -254,3 +254,66 @@ def test_a_head_gets_a_refusals_headers_alone(service: Service) -> None:
     answer = service()("HEAD", host="evil.example")
     assert (answer.status, answer.body) == (421, b"")
     assert int(answer.headers["content-length"]) == len(service()(host="evil.example").body)
+
+
+@pytest.mark.requirement("HTTP-ERR-1")
+def test_what_a_framework_says_of_a_failure_is_replaced(service: Service) -> None:
+    """It sends an answer of its own and raises behind it; the answer is held until then."""
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 500, "headers": []})
+        await send({"type": "http.response.body", "body": b"Internal Server Error: hunter2"})
+        raise ValueError
+
+    call = service(app)
+    answer = call()
+    assert (answer.status, answer.json["code"], len(answer.messages)) == (500, "internal", 2)
+    assert [line["event"] for line in call.lines] == ["failure", "request"]
+
+
+@pytest.mark.parametrize("more", [False, True])
+def test_an_answer_of_status_500_that_is_meant_stays_what_it_is(service: Service, *, more: bool) -> None:
+    """Whole or in pieces."""
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 500, "headers": []})
+        await send({"type": "http.response.body", "body": b"ours", "more_body": more})
+        if more:
+            assert len(call.lines) == 0
+            await send({"type": "http.response.body", "body": b"!"})
+
+    call = service(app)
+    answer = call()
+    assert (answer.status, answer.body) == (500, b"ours!" if more else b"ours")
+    assert answer.headers["x-frame-options"] == "DENY"
+    assert (call.line()["complete"], call.line()["code"]) == (True, None)
+
+
+def test_a_body_that_was_declared_and_never_begins_is_the_clients_delay(service: Service) -> None:
+    """Not an answer that took too long."""
+    call = service(limits={"request_seconds": 0.01})
+    answer = asyncio.run(call.ask(scope_of("POST", headers=[("Content-Length", "5")]), body=()))
+    assert (answer.status, answer.json["code"]) == (408, "body-time")
+
+
+def test_a_refusal_nobody_reads_is_given_up(service: Service) -> None:
+    """It holds nothing."""
+    call = service(limits={"idle_seconds": 0.01})
+
+    async def sent(message: Any) -> None:
+        await asyncio.Event().wait()
+
+    answer = asyncio.run(call.ask(scope_of(host="evil.example"), sent=sent))
+    assert (answer.is_complete, call.line()["complete"], call.line()["status"]) == (False, False, 421)
+
+
+def test_a_body_may_be_read_on_while_the_answer_streams(service: Service) -> None:
+    """What arrives then moves no deadline of the answer, and reading on behind its end is nothing new."""
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await receive()
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await receive()
+        await send({"type": "http.response.body", "body": b"x"})
+
+    assert service(app)("POST", body=(b"a", b"b")).body == b"x"
