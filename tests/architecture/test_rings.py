@@ -52,6 +52,8 @@ OPTIONAL = {
     "ir_measures": ("adapters/knowledge/measures/trec.py",),
     "scipy": ("adapters/knowledge/measures/trec.py",),
     "resvg_py": ("adapters/knowledge/pictures/png.py",),
+    "mcp": ("frontends/knowledge/mcp/running.py", "frontends/knowledge/mcp/server.py"),
+    "uvicorn": ("frontends/knowledge/mcp/running.py",),
     "hypothesis": ("testing/knowledge/strategies.py",),
 }
 

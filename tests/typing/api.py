@@ -556,6 +556,7 @@ def frameworks_are_typed(theirs: object, policy: RetrievalPolicy) -> list[object
 async def its_async_twin_is_typed() -> CompiledPrompt:
     """The same, awaited."""
     async with await AsyncKnowledgeBase.open("knowledge.db") as base:
+        assert_type(await base.passage("a" * 40, scope=ScopePath.of(("tenant", "acme"))), Answerable | None)
         answer = await base.ask("When?")
         assert_type(answer, Answerable)
         return answer.prompt

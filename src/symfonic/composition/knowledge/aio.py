@@ -253,6 +253,14 @@ class AsyncKnowledgeBase:
         """As :meth:`KnowledgeBase.search`."""
         return await self._run(self._knowledge.search, question, scope=scope, limit=limit, min_score=min_score)
 
+    async def passage_id(self, fragment: RetrievedFragment) -> str:
+        """As :meth:`KnowledgeBase.passage_id`."""
+        return self._knowledge.passage_id(fragment)
+
+    async def passage(self, passage_id: str, *, scope: Scope = None) -> Answerable | None:
+        """As :meth:`KnowledgeBase.passage`."""
+        return await self._run(self._knowledge.passage, passage_id, scope=scope)
+
     async def ingest(
         self,
         *paths: str | os.PathLike[str],

@@ -27,6 +27,7 @@ from ._ingest_report import embedding_progress
 from ._nesting import asking
 from ._observing import ObservedAnswering, Observer, require_telemetry
 from ._opening import open_store, telemetry_of
+from ._passages import asked_alone, find_passage, id_of
 from ._requests import check_paths, check_question, named_path, refuse_missing
 from ._scopes import Scope, exact_path_of, scope_path_of
 from ._searching import ranking_of
@@ -76,7 +77,7 @@ if TYPE_CHECKING:
 
 __all__ = ["KnowledgeBase", "Scope", "scope_path_of"]
 
-_NO_KEYS: Final = DerivedKeys(labels=bytes(32), delimiters=bytes(32))
+_NO_KEYS: Final = DerivedKeys(labels=bytes(32), delimiters=bytes(32), passages=bytes(32))
 """For a trial of the ceilings only: what is refused does not depend on a key."""
 
 
@@ -403,6 +404,28 @@ class KnowledgeBase:
         return ranking_of(
             self._retriever, question, scope_path, limit=rows, min_score=chosen.min_score, keys=self._keys
         )
+
+    def passage_id(self, fragment: RetrievedFragment) -> str:
+        """The id of a row that was found: 40 characters, the same as long as place, text and key stay the same.
+
+        It tells nothing of the place and cannot be guessed. Empty for a row that does not say where it was stored.
+        """
+        return id_of(fragment, self._keys)
+
+    def passage(self, passage_id: str, *, scope: Scope = None) -> Answerable | None:
+        """The passage of that id through the same boundary as a question's: same ceilings, same defences, alone.
+
+        The selection tells whether it was admitted, and why not. It takes up to the time of reading the passages of one
+        scope. ``None`` where ``scope`` sees no such passage, whoever else may: it is gone, changed, or another's.
+
+        Raises:
+            ScopeError: ``scope`` names nobody.
+            StoreFailedError, CompileFailedError, CounterFailedError: As :meth:`ask`.
+        """
+        scope_path = scope_path_of(scope)
+        with mapped():
+            stored = find_passage(self._store, passage_id, scope_path, self._keys)
+        return None if stored is None else asked_alone(passage_id, stored, scope_path, self._settings, self._keys)
 
     def invalidate(
         self, contribution_id: str | None = None, *, capability: str | None = None, scope: Scope = None
