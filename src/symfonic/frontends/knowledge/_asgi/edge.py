@@ -11,6 +11,7 @@ import asyncio
 import contextlib
 import secrets
 import time
+from functools import partial
 from typing import TYPE_CHECKING, Final, Protocol
 
 from symfonic.composition.knowledge import KnowledgeError
@@ -20,7 +21,7 @@ from . import refusals
 from .exchange import BrokenOffError, Exchange
 from .gates import FullError, Gate, Rates
 from .limits import EdgeLimits
-from .problems import problem_of
+from .problems import hidden_message, problem_of
 from .protocol import ACCESS, FAILURE, REQUEST_ID
 from .refusals import RefusedError
 
@@ -102,10 +103,10 @@ class Edge:
     ) -> None:
         self._app = app
         self._access = access
-        self._hosts = frozenset(host.lower() for host in hosts)
+        self._hosts = lines.known_hosts(hosts)
         self._log = log
         self._limits = limits = limits or EdgeLimits()
-        self._origins = frozenset(origin.lower() for origin in origins)
+        self._origins = lines.known_origins(origins)
         self._checks = frozenset({health_path, ready_path})
         self._ready_path = ready_path
         self._public = (*public_paths, *self._checks, *((sign_in.path,) if sign_in else ()))
@@ -116,9 +117,10 @@ class Edge:
         self._new_id = new_id
         self._gate = Gate(places=limits.max_concurrency, waiting=limits.max_waiting, seconds=limits.waiting_seconds)
         self._check_gate = Gate(places=_CHECKS_AT_ONCE, waiting=limits.max_waiting, seconds=limits.waiting_seconds)
-        self._rates = Rates(
-            per_minute=limits.requests_per_minute, burst=limits.burst, most=limits.max_rated, clock=clock
+        rates = partial(
+            Rates, per_minute=limits.requests_per_minute, burst=limits.burst, most=limits.max_rated, clock=clock
         )
+        self._key_rates, self._client_rates = rates(), rates()
         self._active = 0
         self._idle = asyncio.Event()
         self._is_draining = False
@@ -205,7 +207,7 @@ class Edge:
             shown = problem_of(error, inner)
             await exchange.refuse(RefusedError(shown.status, shown.code, shown.detail))
         except Exception as error:  # noqa: BLE001 - whatever it is, its words stay here
-            if exchange.is_gone and isinstance(error, OSError):
+            if exchange.is_gone:  # then it says no more than that
                 return
             inner["state"][FAILURE] = error
             await exchange.refuse(refusals.failed())
@@ -245,13 +247,14 @@ class Edge:
         if len(headers) > limits.max_headers or size > limits.max_header_bytes:
             raise refusals.large_headers(limits.max_headers, limits.max_header_bytes)
         steps = scope["path"].split("/")
-        if ".." in steps or "." in steps or "\0" in scope["path"] or "\\" in scope["path"]:
+        if ".." in steps or "." in steps or "\0" in scope["path"]:
             raise refusals.bad_path()
 
     def _check_host(self, scope: Scope) -> str:
         """The host that is asked. A name that is not ours belongs to a page that had it lead here."""
-        host = lines.host_of(scope["headers"], scope.get("scheme", "http"))
-        if host is None or host not in self._hosts:
+        scheme: str = scope.get("scheme", "http")
+        host = lines.host_of(scope["headers"], scheme)
+        if host is None or host not in self._hosts.get(scheme, ()):
             raise refusals.unknown_host()
         return host
 
@@ -259,7 +262,7 @@ class Edge:
         """The other site whose page asks, where that may; ``None`` where it is our own, or no page."""
         value = lines.only(scope["headers"], b"origin")
         origin = None if value is None else value.decode("latin-1")
-        if origin is not None and origin.lower() in self._origins:
+        if origin is not None and lines.is_known_origin(origin, self._origins):
             exchange.shared_headers += [
                 (b"access-control-allow-origin", origin.encode("latin-1")),
                 (b"access-control-expose-headers", b"x-request-id, retry-after"),
@@ -283,19 +286,19 @@ class Edge:
             RefusedError: It is nobody's, or one too many.
         """
         path = scope["path"]
-        client = f"client:{lines.client_of(scope.get('client'))}"
+        client = lines.client_of(scope.get("client"))
         if self._access is None:
             inner["state"][ACCESS] = None
         elif not _stands_for(self._public, path):
             key = self._key_of(scope, self._access)
             if key is None:
-                self._count(client)
+                self._count(self._client_rates, client)
                 raise _StrangerError if self._is_page(scope) else refusals.unknown_token()
             inner["state"][ACCESS] = key
-            self._count(f"key:{key.id}")
+            self._count(self._key_rates, key.id)
             return
         if path not in self._checks:
-            self._count(client)
+            self._count(self._client_rates, client)
 
     def _key_of(self, scope: Scope, access: AccessKeys) -> AccessKey | None:
         headers = scope["headers"]
@@ -314,8 +317,8 @@ class Edge:
         accepted = lines.value_of(scope["headers"], b"accept")
         return self._sign_in is not None and scope["method"] in {"GET", "HEAD"} and b"text/html" in accepted
 
-    def _count(self, name: str) -> None:
-        seconds = self._rates.wait(name)
+    def _count(self, rates: Rates, name: str) -> None:
+        seconds = rates.wait(name)
         if seconds:
             raise refusals.many_requests(self._limits.requests_per_minute, seconds)
 
@@ -343,7 +346,7 @@ class Edge:
                 "error": type(failure).__name__,
             }
             if isinstance(failure, KnowledgeError):
-                line |= {"code": failure.code, "message": str(failure)}
+                line |= {"code": failure.code, "message": hidden_message(failure)}
             self._write(line)
         key: AccessKey | None = state.get(ACCESS)
         route: object = getattr(inner.get("route"), "path", None)
@@ -354,7 +357,7 @@ class Edge:
                 "method": exchange.scope["method"] if exchange.scope["method"] in _METHODS else "other",
                 "route": route if isinstance(route, str) else None,
                 "status": exchange.status,
-                "code": exchange.code or None,
+                "code": exchange.code or ("gone" if exchange.is_gone else None),
                 "complete": exchange.is_complete,
                 "ms": round((self._clock() - begun) * 1000, 1),
                 "bytes": exchange.sent_bytes,

@@ -80,21 +80,28 @@ class Exchange:
         """
         now = asyncio.get_running_loop().time()
         self._body_until = now + self.limits.body_seconds
-        self._deadline = asyncio.timeout_at(now + self.limits.request_seconds)
+        self._deadline = deadline = asyncio.timeout_at(now + self.limits.request_seconds)
+        failure: Exception | None = None
         try:
-            async with self._deadline:
+            async with deadline:
                 await app(scope, self.receive, self.send)
-        except Exception as error:
-            if self._is_over:
-                raise BrokenOffError from error
-            if isinstance(error, TimeoutError) and self._deadline.expired():
-                raise self._late() from error
-            raise
-        if not self.is_complete and not self._is_over and not self.is_gone:
+        except Exception as error:  # noqa: BLE001 - raised below, unless the answer is over
+            failure = error
+        finally:
+            self._deadline = None
+        if self._is_over:
+            raise BrokenOffError from failure
+        if deadline.expired():  # an application may have swallowed the cancellation
+            raise self._late() from failure
+        if failure is not None:
+            raise failure
+        if not self.is_complete and not self.is_gone:
             raise BrokenOffError if self.status else RuntimeError("the application did not answer")
 
     async def receive(self) -> Message:
         """The next message for the application, counted."""
+        if self._is_over:
+            return {"type": "http.disconnect"}
         message = await self.receive_from()
         if message["type"] != "http.request":
             self.is_gone = self.is_gone or not self.is_complete
@@ -165,7 +172,7 @@ class Exchange:
         return refusals.late_answer()
 
     def _allow(self, seconds: float, until: float | None = None) -> None:
-        if self._deadline is not None and not self._deadline.expired():
+        if self._deadline is not None and not self._deadline.expired():  # else it is too late already
             end = asyncio.get_running_loop().time() + seconds
             self._deadline.reschedule(end if until is None else min(end, until))
 

@@ -40,8 +40,8 @@ def unknown_token() -> RefusedError:
     return RefusedError(
         401,
         "token",
-        "this service asks for a token, as Authorization: Bearer TOKEN; there is none, it is nobody's, or it expired or "
-        "was revoked; get one from the operator",
+        "this service asks for a token, as Authorization: Bearer TOKEN; there is none, it is nobody's, or it expired "
+        "or was revoked; get one from the operator",
         (b"www-authenticate", b'Bearer realm="symfonic-knowledge"'),
     )
 
@@ -51,8 +51,8 @@ def foreign_origin() -> RefusedError:
     return RefusedError(
         403,
         "origin",
-        "pages of this service may ask, and those of sites its operator named; this comes from another, and nothing was "
-        "done; use its own pages, or have the site added",
+        "pages of this service may ask, and those of sites its operator named; this comes from another, and nothing "
+        "was done; use its own pages, or have the site added",
     )
 
 
@@ -93,8 +93,8 @@ def unknown_host() -> RefusedError:
     return RefusedError(
         421,
         "host",
-        "this service is asked under the names its operator gave it; this is none of them and nothing was done; use one, "
-        "or have it added",
+        "this service is asked under the names its operator gave it; this is none of them and nothing was done; use "
+        "one, or have it added",
     )
 
 

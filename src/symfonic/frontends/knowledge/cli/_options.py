@@ -29,6 +29,36 @@ KEY_FILE: Final[Any] = typer.Argument(
     "-", metavar="FILE", help="A key as hex, base64 or 32 raw bytes, or - for standard input."
 )
 
+KEY_NAME: Final[Any] = typer.Argument(
+    ..., metavar="NAME", help="Whom the key is for, in words for people.", show_default=False
+)
+KEY_ID: Final[Any] = typer.Argument(
+    ..., metavar="ID", help="The id of the key, as access list shows it: never its token.", show_default=False
+)
+KEY_SCOPE: Final[Any] = typer.Option(
+    None,
+    "--scope",
+    metavar="KIND:ID",
+    help="The widest scope its holder may name, such as tenant:acme. Repeat it from the root down. Without it: "
+    "everything in the store.",
+    show_default=False,
+)
+KEY_WRITE: Final[Any] = typer.Option(False, "--write", help="Its holder may store and remove documents as well.")
+KEY_DAYS: Final[Any] = typer.Option(
+    None,
+    "--days",
+    metavar="N",
+    help="It lets nobody in after so many days. Default: until it is revoked.",
+    show_default=False,
+)
+ACCESS_FILE: Final[Any] = typer.Option(
+    None,
+    "--access-file",
+    metavar="FILE",
+    help="The file of access keys. Default: beside the store, with .access behind its name.",
+    show_default=False,
+    rich_help_panel=_WHERE,
+)
 ANSWER_FILE: Final[Any] = typer.Argument(
     "-", metavar="ANSWER-FILE", help="The answer as UTF-8 text, or - for standard input."
 )
