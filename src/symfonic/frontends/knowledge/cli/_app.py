@@ -8,7 +8,19 @@ from __future__ import annotations
 
 import typer
 
-from . import _access, _answering, _asking, _copying, _evaluating, _extracting, _filling, _keeping, _keys, _text
+from . import (
+    _access,
+    _answering,
+    _asking,
+    _copying,
+    _evaluating,
+    _extracting,
+    _filling,
+    _keeping,
+    _keys,
+    _serving,
+    _text,
+)
 from ._reporting import Commands
 
 app = typer.Typer(
@@ -50,6 +62,7 @@ app.command("prompt")(_asking.prompt)
 app.command("explain")(_asking.explain)
 app.command("answer")(_answering.answer)
 app.command("verify")(_answering.verify)
+app.command("serve")(_serving.serve)
 app.command("eval")(_evaluating.evaluate)
 app.command("copy")(_copying.copy)
 app.command("list")(_keeping.list_documents)

@@ -128,10 +128,10 @@ def policy_within(operator: RetrievalPolicy, asked_for: CeilingsAsked) -> Retrie
     for name, value in given.items():
         most = getattr(operator, name)
         if (value < most) if name == "min_score" else (value > most):
+            bound = "less" if name == "min_score" else "more"
             raise InputError(
-                f"a question is held by the operator's ceilings; {name} may be no "
-                f"{'less' if name == 'min_score' else 'more'} than {most} here and nothing was asked; correct it, or leave "
-                "it out"
+                f"a question is held by the operator's ceilings; {name} may be no {bound} than {most} here and nothing "
+                "was asked; correct it, or leave it out"
             )
     return replace(operator, **given)
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ipaddress
+import signal
 import socket
-from contextlib import suppress
+import threading
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,7 +18,7 @@ from symfonic.frontends.knowledge._asgi import loopback_hosts
 from .app import create_app
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from types import FrameType
 
     from symfonic.frontends.knowledge._asgi import Edge
@@ -78,7 +80,8 @@ def serve(
             shown = f"[{host}]" if ":" in host else host
             told = Listening(host=host, port=actual, url=f"http://{shown}:{actual}", is_open=service.access is None)
             server.on_ready = lambda: on_ready(told)
-        server.run(sockets=[bound])
+        with _ending_by_signal():
+            server.run(sockets=[bound])
 
 
 class _Server(uvicorn.Server):
@@ -117,6 +120,19 @@ def _config(edge: Edge, service: Service, behind_proxy: str | None) -> uvicorn.C
         h11_max_incomplete_event_size=service.limits.max_header_bytes + service.limits.max_target_bytes,
         **options,
     )
+
+
+@contextmanager
+def _ending_by_signal() -> Iterator[None]:
+    """SIGTERM ends the service and not the process: the server sends it again when it has ended."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, lambda *_: None)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _require_reachable(service: Service, host: str, port: int) -> None:
