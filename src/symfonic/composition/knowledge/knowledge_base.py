@@ -38,14 +38,13 @@ from .enclosures import Enclosures
 from .errors import ScopeError, SettingsError, type_name
 from .explanation import Answerable
 from .ingestion import MAX_FILE_BYTES, ingest, require_paths
-from .keys import DerivedKeys, derive_keys, fingerprint, key_path, obtain_key, passing_key, read_key
+from .keys import DerivedKeys, derive_keys, fingerprint, key_path, obtain_key, read_key
 from .reranking import RerankedRetriever
 from .settings import Settings, default_store_path, settings_of
 from .wiring import KNOWLEDGE_ID, Inquiry, Wiring
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
     from types import TracebackType
     from typing import Self
 
@@ -231,6 +230,11 @@ class KnowledgeBase:
         return self._settings
 
     @property
+    def store(self) -> KnowledgeStore:
+        """What it was given, or opened: raw, with no boundary in front of it."""
+        return self._store
+
+    @property
     def embedder(self) -> Embedder | None:
         """What finds passages by their meaning; ``None`` where words alone are searched."""
         vectors = vector_store(self._store)
@@ -334,13 +338,8 @@ class KnowledgeBase:
         The question is compiled here; the model is asked when the first piece is asked for.
 
         Args:
-            question: As in :meth:`ask`.
+            question, scope, policy, turn, documents, attachments: As in :meth:`ask`.
             model: Is sent the compiled prompt as system text and the question as the user's message.
-            scope: Who asks, as in :meth:`ask`.
-            policy: As in :meth:`ask`.
-            turn: As in :meth:`ask`.
-            documents: As in :meth:`ask`.
-            attachments: As in :meth:`ask`.
             on_unknown: ``mark`` puts a fixed text in the place of a reference to a source that was never admitted,
                 ``keep`` leaves it. Both report it.
             render: What to write in the place of an admitted reference, from its entry and its number, counted from 1
@@ -400,16 +399,11 @@ class KnowledgeBase:
         check_question(question, 0)
         scope_path = scope_path_of(scope)
         chosen = self._settings.changed(limit=limit, min_score=min_score)
-        rows = chosen.candidates if limit is None else chosen.limit
-        return ranking_of(
-            self._retriever, question, scope_path, limit=rows, min_score=chosen.min_score, keys=self._keys
-        )
+        rows, floor = chosen.candidates if limit is None else chosen.limit, chosen.min_score
+        return ranking_of(self._retriever, question, scope_path, limit=rows, min_score=floor, keys=self._keys)
 
     def passage_id(self, fragment: RetrievedFragment) -> str:
-        """The id of a row that was found: 40 characters, the same as long as place, text and key stay the same.
-
-        It tells nothing of the place and cannot be guessed. Empty for a row that does not say where it was stored.
-        """
+        """An id of a row nobody can guess: 40 characters made of place, text and key; empty where no place is said."""
         return id_of(fragment, self._keys)
 
     def passage(self, passage_id: str, *, scope: Scope = None) -> Answerable | None:
@@ -602,18 +596,3 @@ class KnowledgeBase:
         """
         with mapped():
             return self._store.revision()
-
-
-def open_without_key(path: Path | StoreUrl, settings: Settings) -> KnowledgeBase:
-    """Open a store whose key is missing, for what asks no question: none is made, and its fingerprint means nothing.
-
-    Raises:
-        StoreFailedError, WiringError: As :meth:`KnowledgeBase.open`.
-    """
-    with mapped():
-        store = open_store(path, settings, create=False)
-    try:
-        return KnowledgeBase(store, key=passing_key(), settings=settings)
-    except BaseException:
-        store.close()
-        raise

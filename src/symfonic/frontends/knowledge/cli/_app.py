@@ -19,6 +19,7 @@ from . import (
     _filling,
     _keeping,
     _keys,
+    _serving,
     _text,
 )
 from ._reporting import Commands
@@ -62,6 +63,7 @@ app.command("prompt")(_asking.prompt)
 app.command("explain")(_asking.explain)
 app.command("answer")(_answering.answer)
 app.command("verify")(_answering.verify)
+app.command("serve")(_serving.serve)
 app.command("eval")(_evaluating.evaluate)
 app.command("copy")(_copying.copy)
 app.command("list")(_keeping.list_documents)

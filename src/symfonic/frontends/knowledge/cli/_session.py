@@ -28,7 +28,7 @@ from symfonic.composition.knowledge import (
     default_store_path,
     key_path,
 )
-from symfonic.composition.knowledge.knowledge_base import open_without_key
+from symfonic.composition.knowledge._keyless import open_without_key
 
 from ._output import say
 
