@@ -23,6 +23,7 @@ from symfonic.adapters.knowledge import (
     MissingScore,
     ScoreKind,
     ScorePolicy,
+    Telemetry,
     VectorStore,
 )
 from symfonic.adapters.knowledge.counters.tiktoken import TiktokenCounter
@@ -57,6 +58,7 @@ from symfonic.adapters.knowledge.stores.lancedb import LanceDBStore
 from symfonic.adapters.knowledge.stores.pgvector import PgvectorStore
 from symfonic.adapters.knowledge.stores.qdrant import QdrantStore
 from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
+from symfonic.adapters.knowledge.telemetry.opentelemetry import OpenTelemetry
 from symfonic.capabilities.knowledge import (
     MAX_HELD_CHARS,
     MAX_REPORTED_NAMES,
@@ -474,6 +476,17 @@ def search_by_meaning_is_typed(store: ScopedKnowledgeRetriever) -> Sequence[Retr
     return RerankedRetriever(store, OwnReranker(), depth=20).search("When?", 5)
 
 
+def telemetry_is_typed() -> None:
+    """The adapter satisfies the port, and both façades take it."""
+    telemetry: Telemetry = OpenTelemetry(content=True)
+    span = telemetry.begin("own", {"a": 1, "b": ["c"]}, client=True)
+    with span.current():
+        span.set({"d": 0.5})
+    with KnowledgeBase.open("k.db", telemetry=telemetry) as base:
+        assert_type(base, KnowledgeBase)
+    AsyncKnowledgeBase.open("k.db", telemetry=telemetry).close()
+
+
 def stores_are_typed(path: str, other: KnowledgeStore) -> list[object]:
     """The embedded store satisfies every port; another one is asked which it does."""
     store = SqliteStore(path, embedder=OwnEmbedder())
@@ -548,6 +561,7 @@ def frameworks_are_typed(theirs: object, policy: RetrievalPolicy) -> list[object
 async def its_async_twin_is_typed() -> CompiledPrompt:
     """The same, awaited."""
     async with await AsyncKnowledgeBase.open("knowledge.db") as base:
+        assert_type(await base.passage("a" * 40, scope=ScopePath.of(("tenant", "acme"))), Answerable | None)
         answer = await base.ask("When?")
         assert_type(answer, Answerable)
         return answer.prompt

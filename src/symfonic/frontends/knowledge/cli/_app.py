@@ -1,14 +1,26 @@
 """All commands under one name.
 
 Rules of this module: it lists them. What a command does stands beside its kind: filling, extracting, asking, answering,
-keeping, copying, evaluating, keys, access, text.
+keeping, copying, evaluating, keys, access, text, agents.
 """
 
 from __future__ import annotations
 
 import typer
 
-from . import _access, _answering, _asking, _copying, _evaluating, _extracting, _filling, _keeping, _keys, _text
+from . import (
+    _access,
+    _agents,
+    _answering,
+    _asking,
+    _copying,
+    _evaluating,
+    _extracting,
+    _filling,
+    _keeping,
+    _keys,
+    _text,
+)
 from ._reporting import Commands
 
 app = typer.Typer(
@@ -59,5 +71,6 @@ app.command("forget")(_keeping.forget)
 app.command("vacuum")(_keeping.vacuum)
 app.command("export")(_keeping.export)
 app.command("check")(_text.check)
+app.command("mcp")(_agents.mcp)
 app.add_typer(_keys.app, name="key")
 app.add_typer(_access.app, name="access")
