@@ -139,6 +139,8 @@ from symfonic.capabilities.prompting import (
     delimiter_places,
 )
 from symfonic.composition.knowledge import (
+    AccessKey,
+    AccessKeys,
     Answer,
     Answerable,
     Answering,
@@ -157,6 +159,8 @@ from symfonic.composition.knowledge import (
     KnowledgeBase,
     RerankedRetriever,
     Settings,
+    access_in_force,
+    access_path,
     chat_model,
     embedder_of,
     evaluate,
@@ -167,6 +171,7 @@ from symfonic.composition.knowledge import (
     inspect_text,
     ledger_of,
     message_parts,
+    narrowed,
     paired_differences,
     prompt_contributions,
     read_attachment,
@@ -696,3 +701,13 @@ def evaluations_are_typed(knowledge: KnowledgeBase) -> Mapping[str, Estimate]:
     assert_type(found.boundary.relevant, Mapping[str, float])
     assert_type(evaluation_chart(other), str)
     return paired_differences(found.per_query, other.per_query)
+
+
+def keys_of_tenants(store: str) -> str:
+    """Make a key, recognise its token, and narrow what a request asks for."""
+    keys = AccessKeys(access_path(store))
+    key, token = keys.create("Acme", scope=ScopePath.of(("tenant", "acme")), may_write=True, days=90)
+    running: AccessKeys | None = access_in_force(keys.path)
+    asking: AccessKey | None = running.verify(token) if running is not None else None
+    keys.revoke(key.id)
+    return narrowed(asking, None)
