@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from symfonic.adapters.knowledge import AdapterError, StoreError
+from symfonic.adapters.knowledge import AdapterError, DeclaredScope, StoreError
 from symfonic.adapters.knowledge.frameworks._boundary import Boundary
 from symfonic.adapters.knowledge.frameworks.haystack import haystack_retriever
-from symfonic.adapters.knowledge.frameworks.langchain import langchain_retriever
+from symfonic.adapters.knowledge.frameworks.langchain import LangChainStore, langchain_retriever
 from symfonic.adapters.knowledge.frameworks.llamaindex import llamaindex_retriever
 from symfonic.capabilities.knowledge import (
     BridgeContractError,
@@ -148,6 +148,23 @@ def test_a_store_that_failed_while_it_was_read_is_the_cause() -> None:
         with pytest.raises(StoreError, match="look at its cause") as told:
             Boundary(knowledge=retriever, policy=POLICY).passages("leave?")
         assert told.value.__cause__ is failed
+
+
+@pytest.mark.requirement("FW-OUT-3")
+def test_the_store_of_a_framework_that_failed_is_told_as_its_adapter_tells_it() -> None:
+    """Which framework, what kind of error, what to do; and none of the framework's words."""
+
+    class Failing:
+        def similarity_search_with_score(self, query: str, k: int) -> list[Any]:
+            raise OSError("secret")
+
+    ours = LangChainStore(Failing(), scope=DeclaredScope.fixed(""), scores="distance")
+    with pytest.raises(StoreError) as told:
+        Boundary(knowledge=ours, policy=POLICY).passages("leave?")
+    assert str(told.value) == (
+        "a question needs the store's answer; LangChain's store failed: OSError, and nothing was retrieved; "
+        "look at its cause"
+    )
 
 
 @pytest.mark.requirement("FW-OUT-1")
