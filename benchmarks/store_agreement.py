@@ -80,7 +80,7 @@ def agreement(ours: Sequence[list[Any]], theirs: Sequence[list[Any]]) -> dict[st
     return {
         "same_rows_and_scores": fmean(a == b for a, b in zip(ours, theirs, strict=True)),
         "overlap_at_10": fmean(overlaps),
-        "kendall_tau": fmean(taus),
+        "kendall_tau": round(fmean(taus), 9),
         "highest_score_difference": max(apart),
     }
 
