@@ -10,8 +10,10 @@ override QUESTION := $(value QUESTION)
 export QUESTION
 STORE := .demo/knowledge.db
 FUZZ_SECONDS ?= 600
-# Sizes and rounds of `make bench-retrieval`: BENCH="--chunks 5000 --sections put ask".
+# Sizes and rounds of `make bench-retrieval` and `make bench-stores`: BENCH="--chunks 5000 --sections put ask".
 BENCH ?=
+# A folder with corpus.jsonl and queries.jsonl, for `make bench-stores`.
+COLLECTION ?=
 # Files of `make bench-extraction`; without it, `realdocs` in the folder that SYMFONIC_CORPORA names.
 FILES ?=
 # `make wheel-test ALL=--all` runs the tests on the wheel with the lowest Python too, and `make stores ALL=--all` suites that
@@ -105,8 +107,8 @@ stores: setup-stores ## Hold other stores to what they promise; PostgreSQL is st
 	@COVERAGE_FILE=build/coverage-stores .venv-stores/bin/coverage combine -q
 	COVERAGE_FILE=build/coverage-stores .venv-stores/bin/coverage report --include='$(SERVED)' --fail-under=95
 
-bench-stores: setup-stores ## Measure storing and questions in PostgreSQL beside the embedded store, 100,000 passages
-	.venv-stores/bin/python benchmarks/stores.py $(BENCH)
+bench-stores: setup-stores ## Measure PostgreSQL beside the embedded store; with COLLECTION=FOLDER whether all stores rank alike
+	.venv-stores/bin/python benchmarks/$(if $(COLLECTION),store_agreement.py $(COLLECTION),stores.py) $(BENCH)
 
 bench: setup-bench ## Measure selection, filters, reuse of prefixes and extraction beside peers, and questions to 20,000 passages
 	.venv-bench/bin/python benchmarks/run.py

@@ -558,6 +558,13 @@ def frameworks_are_typed(theirs: object, policy: RetrievalPolicy) -> list[object
     return [tool, *(one(stores[0], policy=policy, scope_path="") for one in make)]
 
 
+def a_knowledge_base_is_a_retriever_of_frameworks(knowledge: KnowledgeBase) -> list[object]:
+    """Its own boundary decides; a policy may be left out."""
+    assert_type(knowledge_tool(knowledge, scope_path="tenant\x1facme")("When?"), str)
+    make = (langchain_retriever, llamaindex_retriever, haystack_retriever)
+    return [async_knowledge_tool(knowledge), *(one(knowledge) for one in make)]
+
+
 async def its_async_twin_is_typed() -> CompiledPrompt:
     """The same, awaited."""
     async with await AsyncKnowledgeBase.open("knowledge.db") as base:

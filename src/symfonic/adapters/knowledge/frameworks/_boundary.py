@@ -1,16 +1,18 @@
 """The boundary as something to be asked: a question in, the admitted rows out, each as the one line a prompt shows.
 
-Rules of this module: it stands on the capabilities alone and imports no framework. What leaves it is what selection
-admitted, rendered; nothing else of a row does, for a framework may print any field of a document into its prompt. No
-compiler stands behind it, so what the compiler does to untrusted text is done here: control tokens of chat templates
-and look-alikes of delimiters are broken.
+Rules of this module: it stands on the capabilities alone and imports no framework. What it asks is a retriever, in
+front of which it puts a boundary, or a knowledge base, which has one: of that it takes the selection as it was made.
+What leaves it is what selection admitted, rendered; nothing else of a row does, for a framework may print any field of
+a document into its prompt. No compiler stands behind it, so what the compiler does to untrusted text is done here:
+control tokens of chat templates and look-alikes of delimiters are broken.
 """
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from symfonic.adapters.knowledge.ports import AdapterError, StoreError
 from symfonic.capabilities.knowledge import (
@@ -23,14 +25,36 @@ from symfonic.capabilities.knowledge import (
     ScopedKnowledgeRetriever,
     ScopePath,
     render_fragments,
+    shows_blank,
     takes_scope_path,
 )
 from symfonic.capabilities.prompting import RenderPolicy
 from symfonic.capabilities.prompting.rendering import prepare_untrusted
 
-__all__ = ["AnyRetriever", "Boundary", "OnSelection", "Passage", "missing"]
+__all__ = ["Admitted", "AnyKnowledge", "AskedKnowledge", "Boundary", "OnSelection", "Passage", "missing"]
 
-AnyRetriever = KnowledgeRetriever | ScopedKnowledgeRetriever
+
+class Admitted(Protocol):
+    """An answer that tells what was admitted, as ``Answerable`` does."""
+
+    @property
+    def selection(self) -> FragmentSelection:
+        """What was admitted, and why the rest was not."""
+        ...
+
+
+class AskedKnowledge(Protocol):
+    """What asks through a boundary of its own, with its own ceilings, labels and key, as ``KnowledgeBase`` does."""
+
+    def ask(self, question: str, *, scope: ScopePath | str | None, policy: RetrievalPolicy | None) -> Admitted:
+        """Select on behalf of a scope, ``None`` for the whole deployment; raise where the store fails.
+
+        ``policy`` stands for the ceilings of this question, ``None`` for those that were decided before.
+        """
+        ...
+
+
+AnyKnowledge = KnowledgeRetriever | ScopedKnowledgeRetriever | AskedKnowledge
 OnSelection = Callable[[FragmentSelection], None]
 """Is told what was admitted and why the rest was not, once for each question, in the thread that asks."""
 
@@ -55,40 +79,47 @@ class Passage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Boundary:
-    """A retriever, asked through selection, hygiene and labels on behalf of one scope.
+    """A retriever or a knowledge base, asked through selection, hygiene and labels on behalf of one scope.
 
     Attributes:
-        retriever: The store.
-        policy: Ceilings and defences.
+        knowledge: The store; or what has ``ask(question, scope=…, policy=…)`` and thereby a boundary of its own.
+        policy: Ceilings and defences; ``None`` is for a knowledge base only, which has its own. Its defences stay on
+            whatever a policy says.
         scope_path: On whose behalf; ``""`` sees what is stored for the whole deployment.
         on_selection: Is told about each selection.
 
     Raises:
         BridgeContractError: The retriever cannot be asked, the policy is none, or the path is no scope path.
+        TypeError: What was given has to be awaited.
     """
 
-    retriever: AnyRetriever
-    policy: RetrievalPolicy
+    knowledge: AnyKnowledge
+    policy: RetrievalPolicy | None = None
     scope_path: str = ""
     on_selection: OnSelection | None = None
 
     def __post_init__(self) -> None:
         ScopePath.parse(self.scope_path)
-        KnowledgeSource(self.retriever, "", self.policy)
+        given: Any = self.knowledge
+        if not _has_boundary(given):
+            _source(given, "", self.policy)
+            return
+        if inspect.iscoroutinefunction(given.ask):
+            raise TypeError(
+                f"what frameworks are handed waits for its answer; {type(given).__name__} has to be awaited and could "
+                "not be asked; pass a KnowledgeBase"
+            )
+        if self.policy is not None:
+            _source(_Watched(given), "", self.policy)
 
     def passages(self, question: str) -> tuple[Passage, ...]:
         """What is admitted for a question, best first.
 
         Raises:
-            StoreError: The store failed, so that nothing is known; nothing found is no error.
+            StoreError: The store failed, so that nothing is known; nothing found is no error. What a store of ours says
+                of it is the message. What a knowledge base raises passes.
         """
-        watched = (_WatchedScoped if takes_scope_path(self.retriever) else _Watched)(self.retriever)
-        selection = KnowledgeSource(watched, question, self.policy).select(ContextRequest("retriever", self.scope_path))
-        for _, reason in selection.dropped:
-            if reason.code is DropCode.STORE_FAILED:
-                raise StoreError(
-                    f"a question needs the store's answer; {reason}, and nothing was retrieved; look at its cause"
-                ) from watched.error
+        selection = self._selection(question)
         if self.on_selection is not None:
             self.on_selection(selection)
         lines = render_fragments(selection).split("\n") if selection.admitted else []
@@ -96,6 +127,47 @@ class Boundary:
         return tuple(
             Passage(line=one.text, label=_label(one.text), score=float(row.score)) for one, row in shown if one.settled
         )
+
+    def _selection(self, question: str) -> FragmentSelection:
+        given: Any = self.knowledge
+        if _has_boundary(given):
+            if shows_blank(question):
+                return FragmentSelection()
+            answer: Admitted = given.ask(question, scope=self.scope_path or None, policy=self.policy)
+            return answer.selection
+        watched = (_WatchedScoped if takes_scope_path(given) else _Watched)(given)
+        selection = _source(watched, question, self.policy).select(ContextRequest("retriever", self.scope_path))
+        for _, reason in selection.dropped:
+            if reason.code is DropCode.STORE_FAILED:
+                raise StoreError(_told(watched.error, str(reason))) from watched.error
+        return selection
+
+
+def _has_boundary(knowledge: Any) -> bool:
+    """Whether it is asked, and not searched: its ``ask`` takes a scope and a policy."""
+    ask = getattr(knowledge, "ask", None)
+    if not callable(ask):
+        return False
+    try:
+        return {"scope", "policy"} <= inspect.signature(ask).parameters.keys()
+    except (TypeError, ValueError):
+        return False
+
+
+def _source(retriever: Any, question: str, policy: Any) -> KnowledgeSource:
+    """A retriever as a source.
+
+    Raises:
+        BridgeContractError: It cannot be asked, or the policy is none.
+    """
+    return KnowledgeSource(retriever, question, policy)
+
+
+def _told(error: BaseException | None, reason: str) -> str:
+    """What is said of a store that failed: its own sentence where it is one of ours, and nobody else's words."""
+    if isinstance(error, AdapterError):
+        return str(error)
+    return f"a question needs the store's answer; {reason}, and nothing was retrieved; look at its cause"
 
 
 class _Watched:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from symfonic.adapters.knowledge.declared import DeclaredScope, MissingScore, ScoreKind, ScorePolicy
 
-from ._boundary import AnyRetriever, Boundary, OnSelection, missing
+from ._boundary import AnyKnowledge, Boundary, OnSelection, missing
 from ._rows import LABELS, Filters, Item, Origin, require
 
 if TYPE_CHECKING:
@@ -90,28 +90,31 @@ def _item(document: Any) -> Item:
 
 
 def haystack_retriever(
-    retriever: AnyRetriever,
+    knowledge: AnyKnowledge,
     *,
-    policy: RetrievalPolicy,
+    policy: RetrievalPolicy | None = None,
     scope_path: str = "",
     on_selection: OnSelection | None = None,
 ) -> Any:
-    """The boundary over ``retriever`` as a component of Haystack: ``run(query)`` answers ``documents``.
+    """The boundary over ``knowledge`` as a component of Haystack: ``run(query)`` answers ``documents``.
 
     Each document is one admitted row: its content is the rendered line, its score the row's, and its only ``meta`` is
     ``source``, the label an answer cites. A pipeline can hold it but not write it to YAML: a store has no such form.
 
     Args:
-        retriever: The store, one of this module's for instance.
-        policy: Ceilings and defences; ``RetrievalPolicy.hardened(key=…)`` for content of others.
+        knowledge: A store, one of this module's for instance; or a ``KnowledgeBase``, whose boundary, key and settings
+            then count, as in its ``ask``.
+        policy: Ceilings and defences; ``RetrievalPolicy.hardened(key=…)`` for content of others. A store needs one;
+            of a knowledge base ``None`` are the settings', and its defences stay on whatever is passed.
         scope_path: On whose behalf is asked. A component is a small thing: make one for each tenant.
         on_selection: Is told what was admitted and why the rest was not.
 
     Raises:
         AdapterError: Haystack is not installed.
-        BridgeContractError: The retriever cannot be asked, the policy is none, or the path is no scope path.
+        BridgeContractError: The store cannot be asked, the policy is none, or the path is no scope path.
+        TypeError: What was given has to be awaited, as an ``AsyncKnowledgeBase`` has.
     """
-    boundary = Boundary(retriever=retriever, policy=policy, scope_path=scope_path, on_selection=on_selection)
+    boundary = Boundary(knowledge=knowledge, policy=policy, scope_path=scope_path, on_selection=on_selection)
     try:
         from haystack import Document, component
     except ImportError as error:

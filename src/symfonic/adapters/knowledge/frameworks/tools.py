@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final
 
-from ._boundary import AnyRetriever, Boundary, OnSelection
+from ._boundary import AnyKnowledge, Boundary, OnSelection
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -32,9 +32,9 @@ _NOTHING: Final = "No passage was found."
 
 
 def knowledge_tool(
-    retriever: AnyRetriever,
+    knowledge: AnyKnowledge,
     *,
-    policy: RetrievalPolicy,
+    policy: RetrievalPolicy | None = None,
     scope_path: str = "",
     name: str = "search_knowledge",
     description: str = _DESCRIPTION,
@@ -43,21 +43,23 @@ def knowledge_tool(
     """A function ``(query: str) -> str`` that answers the admitted rows, each as a line ``SOURCE [label]: content``.
 
     Args:
-        retriever: The store.
-        policy: Ceilings and defences; ``RetrievalPolicy.hardened(key=…)`` for content of others.
+        knowledge: A store; or a ``KnowledgeBase``, whose boundary, key and settings then count, as in its ``ask``.
+        policy: Ceilings and defences; ``RetrievalPolicy.hardened(key=…)`` for content of others. A store needs one;
+            of a knowledge base ``None`` are the settings', and its defences stay on whatever is passed.
         scope_path: On whose behalf is asked. It is no argument of the tool: a model does not choose the tenant.
         name: What a model calls the tool.
         description: What a model is told it does.
         on_selection: Is told what was admitted and why the rest was not.
 
     Returns:
-        The function; it raises ``StoreError`` where the store fails.
+        The function; it raises ``StoreError`` where the store fails, and whatever a knowledge base raises.
 
     Raises:
-        BridgeContractError: The retriever cannot be asked, the policy is none, or the path is no scope path.
+        BridgeContractError: The store cannot be asked, the policy is none, or the path is no scope path.
+        TypeError: What was given has to be awaited, as an ``AsyncKnowledgeBase`` has.
         ValueError: ``name`` is no identifier.
     """
-    boundary = Boundary(retriever=retriever, policy=policy, scope_path=scope_path, on_selection=on_selection)
+    boundary = Boundary(knowledge=knowledge, policy=policy, scope_path=scope_path, on_selection=on_selection)
 
     def search(query: str) -> str:
         return _text(boundary, query)
@@ -67,16 +69,16 @@ def knowledge_tool(
 
 
 def async_knowledge_tool(
-    retriever: AnyRetriever,
+    knowledge: AnyKnowledge,
     *,
-    policy: RetrievalPolicy,
+    policy: RetrievalPolicy | None = None,
     scope_path: str = "",
     name: str = "search_knowledge",
     description: str = _DESCRIPTION,
     on_selection: OnSelection | None = None,
 ) -> Callable[[str], Coroutine[Any, Any, str]]:
     """As :func:`knowledge_tool`, as a coroutine function; the store is asked in a thread."""
-    boundary = Boundary(retriever=retriever, policy=policy, scope_path=scope_path, on_selection=on_selection)
+    boundary = Boundary(knowledge=knowledge, policy=policy, scope_path=scope_path, on_selection=on_selection)
 
     async def search(query: str) -> str:
         return await asyncio.to_thread(_text, boundary, query)
