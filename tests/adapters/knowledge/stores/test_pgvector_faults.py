@@ -239,11 +239,31 @@ def test_a_role_without_rights_is_told(open_pgvector: Callable[..., PgvectorStor
     with psycopg.connect(postgres.url, autocommit=True) as sql:
         sql.execute(f"CREATE ROLE \"{role}\" LOGIN PASSWORD 'p'")
     url = f"postgresql://{quote(role)}:p@127.0.0.1:{postgres.port}/postgres"
-    with pytest.raises(StoreError, match="lacks a right"):
+    with pytest.raises(StoreError, match=f'run CREATE SCHEMA "{schema} new" AUTHORIZATION') as refused:
         open_pgvector(url=url, schema=f"{schema} new")
+    assert "(SQLSTATE 42501)" in str(refused.value)
+    with psycopg.connect(postgres.url, autocommit=True) as sql:
+        sql.execute(f'CREATE SCHEMA "{schema} given"')
+        for right in ("none", "USAGE"):
+            if right == "USAGE":
+                sql.execute(f'GRANT USAGE ON SCHEMA "{schema} given" TO "{role}"')
+            with pytest.raises(StoreError, match=f'run ALTER SCHEMA "{schema} given" OWNER TO'):
+                open_pgvector(url=url, schema=f"{schema} given")
     open_pgvector()
     with pytest.raises(StoreError, match="lacks a right"):
         open_pgvector(url=url)
+
+
+def test_a_role_that_may_not_connect_is_told_of_that_right(
+    open_pgvector: Callable[..., PgvectorStore], postgres: Any
+) -> None:
+    """No grant on tables would help it."""
+    with psycopg.connect(postgres.url, autocommit=True) as sql:
+        sql.execute("CREATE DATABASE shut")
+        sql.execute("REVOKE CONNECT ON DATABASE shut FROM PUBLIC")
+        sql.execute("CREATE ROLE outside LOGIN PASSWORD 'p'")
+    with pytest.raises(StoreError, match="GRANT CONNECT ON DATABASE"):
+        open_pgvector(url=f"postgresql://outside:p@127.0.0.1:{postgres.port}/shut")
 
 
 def test_a_database_that_can_only_be_read_can_be_searched(
@@ -352,9 +372,12 @@ def test_a_database_without_pgvector_is_told(open_pgvector: Callable[..., Pgvect
         sql.execute("CREATE DATABASE bare")
         sql.execute("CREATE ROLE modest LOGIN PASSWORD 'p'; GRANT CREATE ON DATABASE bare TO modest")
     url = f"postgresql://modest:p@127.0.0.1:{postgres.port}/bare"
-    with pytest.raises(StoreError, match="lacks a right"):
+    with psycopg.connect(postgres.url.removesuffix("postgres") + "bare", autocommit=True) as sql:
+        sql.execute("REVOKE CREATE ON DATABASE bare FROM modest")
+    with pytest.raises(StoreError, match="let a superuser run CREATE EXTENSION vector in this database"):
         open_pgvector(url=url)
     with psycopg.connect(postgres.url.removesuffix("postgres") + "bare", autocommit=True) as sql:
+        sql.execute("GRANT CREATE ON DATABASE bare TO modest")
         assert sql.execute("SELECT count(*) FROM pg_namespace WHERE nspname LIKE 'store%'").fetchone() == (0,)
         sql.execute("CREATE EXTENSION vector")
     store = open_pgvector(url=url)

@@ -84,6 +84,32 @@ def test_a_role_uses_the_store_as_the_owner_does(open_pgvector: Callable[..., Pg
         app.vacuum()
 
 
+def test_what_only_the_owner_may_do_is_told_as_that(
+    open_pgvector: Callable[..., PgvectorStore], url_of_role: str, make_embedder: Callable[..., Any]
+) -> None:
+    """First vectors, another model's, the index over them, and row-level security: each with its own remedy."""
+    app = open_pgvector(url=url_of_role, embedder=make_embedder())
+    document = Document(scope_path=A, origin="/new", file="new", digest="d")
+    chunks = [Chunk(text="some words", label="new", ordinal=0)]
+    with pytest.raises(StoreError, match="let the owner put the first passage with this embedder"):
+        app.put(document, chunks)
+    with pytest.raises(StoreError, match="let the owner put the first passage with this embedder"):
+        app.embed()
+    with pytest.raises(StoreError, match="row_security=false as the owner"):
+        open_pgvector(url=url_of_role, row_security=False)
+    open_pgvector(url=url_of_role, row_security=True)  # as it is already
+    assert open_pgvector(embedder=make_embedder()).embed() == 4
+    app.put(document, chunks)
+    with pytest.raises(StoreError, match="owner of a store's tables builds its index"):
+        open_pgvector(url=url_of_role, embedder=make_embedder(), index="hnsw")
+    open_pgvector(embedder=make_embedder(), index="hnsw")
+    near = open_pgvector(url=url_of_role, embedder=make_embedder(), index="hnsw")
+    assert near.search("some words", 1, scope_path=A)[0].content == "some words"
+    with pytest.raises(StoreError, match="replaces all its vectors"):
+        near.embed(anew=True)
+    assert open_pgvector().stats().vectors == 5
+
+
 def act(sql: Any, schema: str) -> None:
     """Act for A, as the adapter would."""
     sql.execute(f'SET LOCAL search_path TO "{schema}", public')

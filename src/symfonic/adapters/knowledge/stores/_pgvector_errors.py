@@ -104,6 +104,11 @@ _SAME: Final = {
     "53000": "53400",
     "25P03": "57014",
 }
+_NO_WAY_IN: Final = (
+    "a role needs the right to connect to a database; this one lacks it and nothing was opened; let the database's "
+    "owner run GRANT CONNECT ON DATABASE, or correct the URL"
+)
+"""The same code, where there is no connection yet: no grant on tables helps."""
 _OTHER: Final = (
     "a store's requests are made for PostgreSQL as this version knows it; the server refused one and it was not "
     "carried out; look at the server's log, and run check()"
@@ -149,6 +154,8 @@ def translated(error: BaseException) -> StoreError:
     """The error of the store for one of the client's."""
     code = code_of(error)
     message = _BY_CODE.get(_SAME.get(code, code))
+    if code == "42501" and not getattr(error, "sqlstate", None):
+        message = _NO_WAY_IN
     if message is None and isinstance(error, psycopg_pool.PoolTimeout):
         message = (
             "a request takes one of pool_size connections; all were in use for longer than pool_timeout and it was not "
