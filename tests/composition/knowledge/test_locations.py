@@ -120,6 +120,39 @@ def test_a_place_is_the_same_whoever_connects() -> None:
     assert len({one.identity, *(StoreUrl(f"postgresql://{other}").identity for other in others)}) == 6
 
 
+@pytest.mark.requirement("SE-PLACE-2")
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("qdrant+http://Host", "qdrant+http://host:6333/symfonic"),
+        ("qdrant+https://host/shelf", "qdrant+https://host:443?collection=shelf"),
+        ("qdrant:///srv/a", "qdrant:///srv/a/?collection=symfonic"),
+        ("chroma+http://host/shelf", "chroma+http://host:8000/shelf"),
+        ("chroma+https://[0:0::1]", "chroma+https://[::1]:443"),
+        ("lancedb:///srv/a", "lancedb:///srv/a?table=symfonic"),
+        ("postgresql://[0:0::1]/base", "postgresql://[::1]:5432/base"),
+    ],
+)
+def test_defaults_that_are_written_out_are_the_same_place(one: str, other: str) -> None:
+    """So a store has one key by both."""
+    assert StoreUrl(one).identity == StoreUrl(other).identity
+
+
+@pytest.mark.requirement("SE-PLACE-2")
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("qdrant+http://host", "qdrant+https://host"),
+        ("qdrant+http://host/a", "qdrant+http://host/b"),
+        ("chroma:///srv/a", "chroma:///srv/a?collection=other"),
+        ("postgresql://localhost/base", "postgresql://127.0.0.1/base"),
+    ],
+)
+def test_what_may_be_another_place_is_one(one: str, other: str) -> None:
+    """Ports, collections, and names of a host that may lead elsewhere."""
+    assert StoreUrl(one).identity != StoreUrl(other).identity
+
+
 @pytest.mark.requirement("SE-PLACE-1")
 def test_every_engine_is_an_extra() -> None:
     """What has to be installed is named after the engine."""

@@ -17,6 +17,7 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass, field
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Final
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
@@ -46,10 +47,20 @@ _HIDDEN: Final = "***"
 _PLACING: Final = frozenset({"schema", "collection", "table", "host", "port", "dbname"})
 """Options of an address that say where a store is, not how it is used."""
 
-_DEFAULTS: Final[dict[str, tuple[int | None, frozenset[tuple[str, str]]]]] = {
-    "pgvector": (5432, frozenset({("schema", "symfonic"), ("port", "5432")})),
-}
-"""Port and placing options an engine takes where an address names none: written out they are the same place."""
+_DEFAULTS: Final = frozenset(
+    {
+        ("pgvector", "schema", "symfonic"),
+        ("pgvector", "port", "5432"),
+        ("qdrant", "collection", "symfonic"),
+        ("chroma", "collection", "symfonic"),
+        ("lancedb", "table", "symfonic"),
+    }
+)
+"""What an engine takes where an address names none: written out it is the same place."""
+
+_PORTS: Final = {"qdrant+https": 443, "chroma+https": 443}
+_USUAL_PORTS: Final = {"pgvector": 5432, "qdrant": 6333, "chroma": 8000}
+"""What an engine takes where neither the address nor its scheme says otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,14 +119,21 @@ class StoreUrl:
 
     @property
     def identity(self) -> str:
-        """16 hex digits that tell this place from others, whoever connects to it and with whatever options."""
+        """16 hex digits that tell this place from others, whoever connects to it and with whatever options.
+
+        Case of the host, the ways to write an IP address, and defaults that are written out change nothing. Another
+        name of the same host does: which names lead to one machine only that network knows.
+        """
         parts = urlsplit(self.url)
-        host = (parts.hostname or "").lower()
-        default_port, defaults = _DEFAULTS.get(self.engine, (None, frozenset()))
-        port = "" if parts.port in (None, default_port) else parts.port
-        asked = (pair for pair in parse_qsl(parts.query) if pair[0] in _PLACING)
-        named = sorted(pair for pair in asked if pair not in defaults)
-        place = f"{self.engine}\n{host}\n{port}\n{unquote(parts.path).rstrip('/')}\n{named or ''}"
+        usual = _USUAL_PORTS.get(self.engine)
+        port = parts.port or _PORTS.get(self.scheme, usual)
+        path = unquote(parts.path).rstrip("/")
+        asked = dict(pair for pair in parse_qsl(parts.query) if pair[0] in _PLACING)
+        if parts.hostname and self.engine in ("qdrant", "chroma"):  # the collection stands in the path, or there
+            path = path or f"/{asked.pop('collection', 'symfonic')}"
+        named = sorted(pair for pair in asked.items() if (self.engine, *pair) not in _DEFAULTS)
+        host = _plain_host(parts.hostname or "")
+        place = f"{self.engine}\n{host}\n{'' if port == usual else port}\n{path}\n{named or ''}"
         return hashlib.sha256(place.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
     def __str__(self) -> str:
@@ -176,6 +194,14 @@ def _file_of(url: str) -> Path:
             "one is not, and nothing was opened; correct it, or give the path alone"
         )
     return Path(path)
+
+
+def _plain_host(host: str) -> str:
+    """A host in one spelling: lower case, and an IP address as short as it gets."""
+    try:
+        return ip_address(host).compressed
+    except ValueError:
+        return host.lower()
 
 
 def _scheme_of(text: str) -> str:

@@ -1,0 +1,62 @@
+"""The command line on a store that a server keeps."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+import pytest
+
+from symfonic.composition.knowledge import key_path, obtain_key, store_place
+
+from .conftest import Command
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = pytest.mark.stores
+
+
+@pytest.fixture
+def address(postgres: Any, request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The address of a store no other test uses; what is kept of the user is this test's."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    return f"{postgres.url}?schema={quote(request.node.name[:60])}"
+
+
+@pytest.mark.requirement("CLI-KEY-2")
+def test_a_key_that_is_made_for_a_server_is_told_where_it_lies(
+    address: str, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """When the store is new, and on another machine, where it is not the key of earlier prompts; once is enough."""
+    run = Command(address)  # type: ignore[arg-type]  # written out as a path is
+    kept = key_path(store_place(address))
+    assert f"there is none at {kept} yet" in run("key", "show").err
+    first = run("ingest", str(folder))
+    assert f"The key of this store was made at {kept}, on this machine" in first.err
+    assert run("ingest", str(folder)).err == ""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "other"))
+    other = key_path(store_place(address))
+    told = run("search", "leave")
+    assert told.code == 0
+    assert f"on this machine, so a new one was made at {other}: labels and delimiters are not those" in told.err
+    assert run("search", "leave").err == ""
+    assert run("key", "show").text.split()[1:] == [str(other)]
+
+
+@pytest.mark.requirement("CLI-COPY-1")
+def test_a_copy_to_a_server_with_its_own_key_says_how_to_carry_the_key_over(
+    address: str, run: Command, folder: Path
+) -> None:
+    """The command that is advised does it."""
+    run("ingest", str(folder))
+    kept = key_path(store_place(address))
+    obtain_key(kept)
+    copied = run.bare("copy", "--from", str(run.store), "--to", address)
+    assert f"keeps its own key, at {kept}" in copied.err
+    words = copied.err.partition("`symfonic-knowledge ")[2].partition("`")[0]
+    _, command, source, option, _ = shlex.split(words)
+    assert run.bare("key", command, source, option, address).code == 0
+    assert run.bare("copy", "--from", str(run.store), "--to", address, "--json").json["key"]["outcome"] == "same"
