@@ -40,6 +40,8 @@ def test_an_address_names_its_engine(written: str, engine: str) -> None:
         ("sqlite:///srv/my%20base.db", "/srv/my base.db"),
         ("a:b", "a:b"),
         ("/srv/postgresql:/x", "/srv/postgresql:/x"),
+        ("./lancedb:x", "lancedb:x"),
+        (Path("lancedb:x"), "lancedb:x"),
     ],
     ids=str,
 )
@@ -54,6 +56,13 @@ def test_everything_else_is_a_file(written: str | Path, path: str) -> None:
     [
         ("mysql://host/base", "'mysql' is none that is known"),
         ("http://host/base", "'http' is none that is known"),
+        ("postgresql+psycopg://u:s3@host/base", "write postgresql://"),
+        ("postgresql:/host/base", "stands here without them"),
+        ("PostgreSQL:base", "stands here without them"),
+        ("postgresql+psycopg2:base", "stands here without them"),
+        ("lancedb:relative", "write lancedb://, or ./"),
+        ("qdrant+http:host", "stands here without them"),
+        ("sqlite:knowledge.db", "stands here without them"),
         ("sqlite://host/base", "sqlite:///srv/knowledge.db"),
         ("sqlite:///", "sqlite:///srv/knowledge.db"),
         ("sqlite:///a%00b", "sqlite:///srv/knowledge.db"),

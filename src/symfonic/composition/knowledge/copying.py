@@ -209,8 +209,9 @@ def _embedder_for(source: KnowledgeStore, settings: Settings, embedder: Embedder
 def _require_documents(source: KnowledgeStore, scope_path: str | None, place: Path | StoreUrl) -> None:
     if scope_path is not None and next(iter(source.documents(scope_path=scope_path)), None) is None:
         raise InputError(
-            f"the copy of one scope takes what is stored exactly there; nothing is stored for {shown_scope(scope_path)} "
-            f"in {place} and nothing was copied; `symfonic-knowledge stats` shows which scopes there are"
+            "the copy of one scope takes what is stored exactly there; nothing is stored for "
+            f"{shown_scope(scope_path)} in {place} and nothing was copied; `symfonic-knowledge stats` "
+            "shows which scopes there are"
         )
 
 

@@ -42,6 +42,7 @@ ENGINES: Final = {
 _FILE_SCHEME: Final = "sqlite"
 _MOST_CHARS: Final = 4_096
 _SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*)://")
+_NEARLY: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*):")
 _SECRET: Final = re.compile(r"pass|secret|token|key|credential", re.IGNORECASE)
 _HIDDEN: Final = "***"
 _PLACING: Final = frozenset({"schema", "collection", "table", "host", "port", "dbname"})
@@ -83,12 +84,22 @@ class StoreUrl:
             )
         scheme = _scheme_of(self.url)
         if scheme not in ENGINES:
+            self._refuse_driver(scheme)
             known = ", ".join(f"{name}://" for name in sorted({*ENGINES, _FILE_SCHEME}))
             raise SettingsError(
                 f"a store's address begins with what kind of store it is; {scheme!a} is none that is known and nothing "
                 f"was opened; known: {known}, and the path of a file"
             )
         self._refuse_unreadable()
+
+    @staticmethod
+    def _refuse_driver(scheme: str) -> None:
+        engine, plus, _ = scheme.partition("+")
+        if plus and ENGINES.get(engine) == "pgvector":
+            raise SettingsError(
+                "the address of PostgreSQL is libpq's and names no driver; this one does, as SQLAlchemy's do, and "
+                "nothing was opened; write postgresql:// in place of what stands before the host"
+            )
 
     def _refuse_unreadable(self) -> None:
         sound = len(self.url) <= _MOST_CHARS and self.url.isprintable() and " " not in self.url
@@ -163,7 +174,10 @@ def store_place(value: object) -> Path | StoreUrl:
             f"store must be the path of a file or an address, not {_shown(value)}; nothing could be kept there; "
             "name one"
         )
-    if isinstance(value, Path) or not _scheme_of(value):
+    if isinstance(value, Path):
+        return value
+    if not _scheme_of(value):
+        _refuse_nearly_address(value)
         return Path(value)
     return _file_of(value) if _scheme_of(value) == _FILE_SCHEME else StoreUrl(value)
 
@@ -194,6 +208,17 @@ def _file_of(url: str) -> Path:
             "one is not, and nothing was opened; correct it, or give the path alone"
         )
     return Path(path)
+
+
+def _refuse_nearly_address(text: str) -> None:
+    """Refuse what begins as an address and would become a file of that name."""
+    found = _NEARLY.match(text)
+    scheme = found[1].lower() if found else ""
+    if scheme in {*ENGINES, _FILE_SCHEME} or ENGINES.get(scheme.partition("+")[0]) == "pgvector":
+        raise SettingsError(
+            f"an address has two slashes behind its scheme, and a folder of this machine three; {scheme}: stands here "
+            f"without them and nothing was opened; write {scheme}://, or ./ before the name of a file that is called so"
+        )
 
 
 def _plain_host(host: str) -> str:

@@ -12,6 +12,7 @@ import contextlib
 import math
 import os
 from typing import TYPE_CHECKING, Any, Final, TypeVar
+from urllib.parse import unquote, urlsplit
 
 import psycopg
 import psycopg_pool
@@ -21,8 +22,10 @@ from psycopg.conninfo import conninfo_to_dict
 from symfonic.adapters.knowledge.ports import EmbeddingSpace, StoreError
 
 from ._pgvector_errors import COLLIDED, LOST, code_of, is_lost, translated, unknown_outcome
+from ._pgvector_options import URL_OPTIONS
 from ._pgvector_schema import TENANTS_TABLES, index_vectors, prepare, quoted, require_version, search_path, secure
 from ._pgvector_values import unescaped
+from ._url_options import unknown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -122,6 +125,10 @@ class Connections:
         try:
             conninfo_to_dict(conninfo)
         except psycopg.ProgrammingError:
+            known = {option.keyword.decode() for option in psycopg.pq.Conninfo.get_defaults()} | {"ssl"}
+            for name in (unquote(piece.partition("=")[0]) for piece in urlsplit(conninfo).query.split("&")):
+                if name not in known:
+                    raise unknown(name, URL_OPTIONS, ", and libpq's own, such as sslmode") from None
             raise StoreError(
                 "a URL holds libpq's parameters and a store's options; this one cannot be read and nothing was opened; "
                 "correct it, and write other characters in a password as %XX"

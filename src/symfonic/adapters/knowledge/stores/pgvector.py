@@ -17,7 +17,7 @@ Guarantees.
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
+from typing import TYPE_CHECKING, Final, Self, TypeVar, Unpack
 
 from symfonic.adapters.knowledge.ports import Removal, StoreError, embedded_text
 
@@ -28,12 +28,13 @@ from . import _reading, _writing
 from ._embedding import refuse_vectors, require_question
 from ._lexical import Analyzer
 from ._pgvector_check import faults
-from ._pgvector_options import Options, VectorSearch, parted_url, shown_url
+from ._pgvector_options import Arguments, Options, VectorSearch, parted_url, shown_url
 from ._pgvector_ranking import Nearness, rank, rank_both, visible_from
 from ._pgvector_schema import grants
 from ._pgvector_sight import EVERYTHING, Sight
 from ._pgvector_values import identity
 from ._space import embedding_hash, floats
+from ._url_options import merged
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -155,7 +156,7 @@ class PgvectorStore:
             raise
 
     @classmethod
-    def from_url(cls, url: str, *, embedder: Embedder | None = None, **options: Any) -> Self:
+    def from_url(cls, url: str, *, embedder: Embedder | None = None, **options: Unpack[Arguments]) -> Self:
         """Open the store a URL names; options may stand in its query: ``?schema=handbook&index=hnsw``.
 
         Args:
@@ -163,13 +164,14 @@ class PgvectorStore:
                 ``connect_timeout``, ``statement_timeout``, ``lock_timeout``, ``keepalive`` and ``attempts`` in its
                 query.
             embedder: As for the class.
-            options: As for the class; what stands in the query counts.
+            options: As for the class; what stands in the query as well has to say the same.
 
         Raises:
-            StoreError: As for the class.
+            StoreError: As for the class; or an option of the URL is not known, is there twice, or was passed as
+                something else.
         """
         conninfo, given = parted_url(url)
-        return cls(conninfo, embedder=embedder, **{**options, **given})
+        return cls(conninfo, embedder=embedder, **merged(given, options))
 
     @staticmethod
     def grants(role: str, *, schema: str = "symfonic") -> tuple[str, ...]:

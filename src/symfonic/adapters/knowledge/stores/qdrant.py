@@ -23,17 +23,18 @@ import fnmatch
 import re
 import time
 import uuid
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Final, Self, Unpack
 
 from symfonic.adapters.knowledge.ports import Removal, StoredChunk, StoreError, StoreStats, embedded_text
 
 from . import _writing
 from ._embedding import refuse_vectors, require_question
 from ._lexical import Analyzer
-from ._qdrant_options import Options, Place, VectorSearch, placed
+from ._qdrant_options import Arguments, Options, Place, VectorSearch, placed
 from ._qdrant_values import chunk_of, document_id
 from ._reading import PLACE_PATTERN
 from ._space import embedding_hash, floats
+from ._url_options import merged
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -152,21 +153,21 @@ class QdrantStore:
         self._analyzer = Analyzer()
 
     @classmethod
-    def from_url(cls, url: str, *, embedder: Embedder | None = None, **options: Any) -> Self:
+    def from_url(cls, url: str, *, embedder: Embedder | None = None, **options: Unpack[Arguments]) -> Self:
         """Open the store a URL names; options may stand in its query: ``?index=hnsw&timeout=10``.
 
         Args:
             url: As for the class, with any of ``api_key``, ``collection``, ``index``, ``timeout`` and ``attempts`` in
                 its query.
             embedder: As for the class.
-            options: As for the class; what stands in the query counts.
+            options: As for the class; what stands in the query as well has to say the same.
 
         Raises:
             StoreError: As for the class.
         """
         place, given = placed(url)
         key = {"api_key": place.api_key} if place.api_key else {}
-        return cls(place.shown, embedder=embedder, **{**options, **key, **given})
+        return cls(place.shown, embedder=embedder, **merged({**key, **given}, options))
 
     def beside(self, *, embedder: Embedder | None = None) -> Self:
         """Another store on the same collections, by the same client; each is closed by itself.
