@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import pytest
 
-from symfonic.composition.knowledge import key_path, obtain_key, store_place
+from symfonic.composition.knowledge import KnowledgeBase, StoreFailedError, key_path, obtain_key, store_place
 
 from .conftest import Command
 
@@ -60,3 +60,32 @@ def test_a_copy_to_a_server_with_its_own_key_says_how_to_carry_the_key_over(
     _, command, source, option, _ = shlex.split(words)
     assert run.bare("key", command, source, option, address).code == 0
     assert run.bare("copy", "--from", str(run.store), "--to", address, "--json").json["key"]["outcome"] == "same"
+
+
+@pytest.mark.requirement("SE-PLACE-2")
+def test_an_error_of_a_server_names_the_store_and_no_secret(run: Command, folder: Path) -> None:
+    """When it is opened, and in a copy with the word for which of the two it is."""
+    down = "postgresql://bob:s3cret@127.0.0.1:1/base"
+    asked = run.bare("search", "leave", "--store", f"{down}?attempts=1")
+    assert (asked.code, "at postgresql://127.0.0.1:1/base)" in asked.err, "s3cret" in asked.err) == (1, True, False)
+    run("ingest", str(folder))
+    copied = run.bare("copy", "--from", str(run.store), "--to", f"{down}?attempts=1")
+    assert copied.err.startswith("Error: target of the copy: ")
+    back = run.bare("copy", "--from", f"{down}?attempts=1", "--to", str(run.store))
+    assert back.err.startswith("Error: source of the copy: ")
+    assert "at postgresql://127.0.0.1:1/base)" in back.err
+    assert "s3cret" not in copied.err + back.err
+
+
+@pytest.mark.requirement("SE-PLACE-2")
+@pytest.mark.filterwarnings("ignore")  # of clients
+@pytest.mark.parametrize(
+    "address",
+    ["qdrant+http://127.0.0.1:1/shelf?attempts=1&api_key=s3cret", "chroma+http://127.0.0.1:1/shelf?attempts=1"],
+)
+def test_an_error_of_any_server_names_the_store(address: str) -> None:
+    """Where the engine's own words do not."""
+    with pytest.raises(StoreFailedError) as caught:
+        KnowledgeBase.open(address)
+    assert "http://127.0.0.1:1" in str(caught.value)
+    assert "s3cret" not in str(caught.value)

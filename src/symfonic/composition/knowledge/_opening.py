@@ -100,7 +100,9 @@ def _opened(place: Path | StoreUrl, settings: Settings, embedder: Embedder | Non
     except StoreError as error:
         if isinstance(error.__cause__, ImportError):
             raise MissingExtraError(str(error)) from error
-        raise
+        if isinstance(place, Path) or place.is_named_in(str(error)):
+            raise
+        raise StoreError(f"{place}: {error}") from (error.__cause__ or error)
 
 
 def _opener(place: StoreUrl) -> _Opener:

@@ -170,15 +170,30 @@ def copy_knowledge(
     leaving, entering = _places(source, target)
     with contextlib.ExitStack() as opened, mapped():
         words = chosen.changed(embedder=NO_EMBEDDER)
-        held = opened.enter_context(contextlib.closing(open_store(leaving, words, create=False)))
-        _require_documents(held, whose, leaving)
-        maker = _embedder_for(held, chosen, embedder)
-        store = opened.enter_context(
-            contextlib.closing(open_store(entering, chosen, create=True, embedder=maker, environ=environ))
-        )
+        with _told_of("source"):
+            held = opened.enter_context(contextlib.closing(open_store(leaving, words, create=False)))
+            _require_documents(held, whose, leaving)
+            maker = _embedder_for(held, chosen, embedder)
+        with _told_of("target"):
+            store = opened.enter_context(
+                contextlib.closing(open_store(entering, chosen, create=True, embedder=maker, environ=environ))
+            )
         key = _brought_key(key_path(leaving), key_path(entering)) if chosen.key_file is None else "shared"
         report = copy_store(held, store, scope_path=whose, on_progress=on_progress, clock=time.monotonic)
         return replace(report, key=key)
+
+
+@contextlib.contextmanager
+def _told_of(which: str) -> Iterator[None]:
+    """Say of which of the two stores an error is.
+
+    Raises:
+        StoreError: What the store raised, after the word for it.
+    """
+    try:
+        yield
+    except StoreError as error:
+        raise StoreError(f"{which} of the copy: {error}") from (error.__cause__ or error)
 
 
 def _places(source: object, target: object) -> tuple[Path | StoreUrl, Path | StoreUrl]:
@@ -303,13 +318,15 @@ class _Copy:
 
     def run(self) -> CopyReport:
         """Copy, verify, and say what came of it."""
-        revision = self._source.revision()
-        self._teller.total = sum(1 for _ in self._source.documents(scope_path=self._scope))
+        with _told_of("source"):
+            revision = self._source.revision()
+            self._teller.total = sum(1 for _ in self._source.documents(scope_path=self._scope))
         self._held = self._digests("comparing")
-        for group in _groups(_documents(self._source, self._scope)):
+        for group in _groups(self._given()):
             self._store(group)
             self._teller.tell(len(self._read), self._passages, "copying")
-        moved = self._source.revision() != revision
+        with _told_of("source"):
+            moved = self._source.revision() != revision
         held = self._digests("verifying")
         return CopyReport(
             copied=self._copied,
@@ -322,6 +339,10 @@ class _Copy:
             failures=tuple(self._failures(held)),
             moved=moved,
         )
+
+    def _given(self) -> Iterator[_Read]:
+        with _told_of("source"):
+            yield from _documents(self._source, self._scope)
 
     def _store(self, group: Sequence[_Read]) -> None:
         wanted = []
@@ -341,7 +362,8 @@ class _Copy:
         if self._lender is None or not read.chunks:
             return None
         texts = [embedded_text(chunk) for chunk in read.chunks]
-        known = self._lender.known_vectors(texts, scope_path=read.document.scope_path)
+        with _told_of("source"):
+            known = self._lender.known_vectors(texts, scope_path=read.document.scope_path)
         vectors = [vector for vector in known if vector is not None]
         return vectors if len(vectors) == len(texts) else None
 
@@ -350,7 +372,8 @@ class _Copy:
         if self._lacking is None:
             return False
         texts = [embedded_text(chunk) for chunk in read.chunks]
-        return None in self._lacking.known_vectors(texts, scope_path=read.document.scope_path)
+        with _told_of("target"):
+            return None in self._lacking.known_vectors(texts, scope_path=read.document.scope_path)
 
     def _put(self, wanted: Sequence[tuple[_Read, list[Sequence[float]] | None]]) -> None:
         """All at once where the store can; where that fails, one by one, so that one document costs only itself."""
@@ -372,7 +395,8 @@ class _Copy:
             else:
                 self._count([(read, vectors)])
         if errors and len(errors) == len(wanted) and not self._answers():
-            raise errors[-1]
+            with _told_of("target"):
+                raise errors[-1]
 
     def _put_one(self, read: _Read, vectors: list[Sequence[float]] | None) -> None:
         into = vector_store(self._target)
@@ -398,10 +422,11 @@ class _Copy:
         """What the target holds, by identity."""
         held: dict[Identity, bytes] = {}
         passages = 0
-        for read in _documents(self._target, self._scope):
-            held[read.identity] = read.digest
-            passages += len(read.chunks)
-            self._teller.tell(len(held), passages, stage)
+        with _told_of("target"):
+            for read in _documents(self._target, self._scope):
+                held[read.identity] = read.digest
+                passages += len(read.chunks)
+                self._teller.tell(len(held), passages, stage)
         return held
 
     def _failures(self, held: dict[Identity, bytes]) -> Iterator[CopyFailure]:

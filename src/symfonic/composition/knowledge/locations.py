@@ -147,6 +147,11 @@ class StoreUrl:
         place = f"{self.engine}\n{host}\n{'' if port == usual else port}\n{path}\n{named or ''}"
         return hashlib.sha256(place.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
+    def is_named_in(self, message: str) -> bool:
+        """Whether a message names this place already."""
+        parts = urlsplit(self.url)
+        return f"//{parts.netloc.rpartition('@')[2]}{parts.path}" in message
+
     def __str__(self) -> str:
         """The address without its secrets."""
         parts = urlsplit(self.url)

@@ -22,7 +22,7 @@ from psycopg.conninfo import conninfo_to_dict
 from symfonic.adapters.knowledge.ports import EmbeddingSpace, StoreError
 
 from ._pgvector_errors import COLLIDED, LOST, code_of, is_lost, translated, unknown_outcome
-from ._pgvector_options import URL_OPTIONS
+from ._pgvector_options import URL_OPTIONS, shown_url
 from ._pgvector_schema import TENANTS_TABLES, index_vectors, prepare, quoted, require_version, search_path, secure
 from ._pgvector_values import unescaped
 from ._url_options import unknown
@@ -102,6 +102,7 @@ class Connections:
     def __init__(self, conninfo: str, options: Options) -> None:
         self._options = options
         self._conninfo = conninfo
+        self._shown = shown_url(conninfo)
         self._process = os.getpid()
         self._closed = False
         self._require_readable(conninfo)
@@ -240,7 +241,7 @@ class Connections:
         try:
             connection = self._pool.getconn()
         except psycopg_pool.PoolTimeout as error:
-            raise translated(self._reason(error)) from error
+            raise translated(self._reason(error), self._shown) from error
         except psycopg_pool.PoolClosed:
             self.require_open()
             raise
@@ -273,7 +274,7 @@ class Connections:
                 )
                 yield connection
         except psycopg.Error as error:
-            raise translated(error) from error
+            raise translated(error, self._shown) from error
 
     def vacuum(self) -> None:
         """Write every table anew, without what was removed.
@@ -305,7 +306,7 @@ class Connections:
             except psycopg.Error as error:
                 helps = code_of(error) in COLLIDED | LOST or is_lost(error)
                 if not helps or attempt >= self._options.attempts:
-                    raise translated(error) from error
+                    raise translated(error, self._shown) from error
             pause = min(_LONGEST_PAUSE, _FIRST_PAUSE * 2 ** (attempt - 1))
             chance = 0.0 if self._options.jitter is None else self._options.jitter()
             self._options.pause(pause * (1 + chance))

@@ -1,8 +1,8 @@
 """What PostgreSQL and its client refuse, in the words of the store.
 
 Rules of this module: no message repeats what the other side said, for that may hold a statement, a row, or a name and
-host; the code of the error (SQLSTATE, PostgreSQL's appendix A) decides, and it is told. Only a connection that was
-never made has no code; then libpq's English words decide, and where they do not tell, the message says only that there
+host; the code of the error (SQLSTATE, PostgreSQL's appendix A) decides, and it is told, with the server as the store's
+URL names it, without user and password. Only a connection that was never made has no code; then libpq's English words decide, and where they do not tell, the message says only that there
 is none.
 """
 
@@ -150,8 +150,8 @@ def is_lost(error: BaseException) -> bool:
     return code in LOST or (not code and isinstance(error, psycopg.OperationalError | psycopg.InterfaceError))
 
 
-def translated(error: BaseException) -> StoreError:
-    """The error of the store for one of the client's."""
+def translated(error: BaseException, shown: str) -> StoreError:
+    """The error of the store for one of the client's; ``shown`` is its URL without secrets."""
     code = code_of(error)
     message = _BY_CODE.get(_SAME.get(code, code))
     if code == "42501" and not getattr(error, "sqlstate", None):
@@ -167,7 +167,7 @@ def translated(error: BaseException) -> StoreError:
             "request was not carried out; see that it runs and that host, port and network are right, then ask again: "
             "the store need not be opened anew"
         )
-    return StoreError(f"{message or _OTHER}{f' (SQLSTATE {code})' if code else ''}")
+    return StoreError(f"{message or _OTHER} ({f'SQLSTATE {code} ' if code else ''}at {shown})")
 
 
 def unknown_outcome() -> StoreError:
