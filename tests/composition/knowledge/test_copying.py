@@ -168,11 +168,11 @@ class AbsentStore(MemoryStore):
 @pytest.mark.requirement("CP-COPY-2")
 def test_an_error_says_of_which_store_it_is(source: MemoryStore) -> None:
     """For both may be servers."""
-    with pytest.raises(StoreError, match="^source of the copy: a server has to be reached"):
+    with pytest.raises(StoreError, match=r"^source of the copy: a server has to be reached"):
         copy_store(AbsentStore(), source)
-    with pytest.raises(StoreError, match="^target of the copy: a server has to be reached"):
+    with pytest.raises(StoreError, match=r"^target of the copy: a server has to be reached"):
         copy_store(source, AbsentStore())
-    with pytest.raises(StoreError, match="^target of the copy: the disk is full"):
+    with pytest.raises(StoreError, match=r"^target of the copy: the disk is full"):
         copy_store(source, DeadStore(fail_after=0))
 
 

@@ -6,6 +6,7 @@ import shlex
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
+import psycopg
 import pytest
 
 from symfonic.composition.knowledge import KnowledgeBase, StoreFailedError, key_path, obtain_key, store_place
@@ -60,6 +61,30 @@ def test_a_copy_to_a_server_with_its_own_key_says_how_to_carry_the_key_over(
     _, command, source, option, _ = shlex.split(words)
     assert run.bare("key", command, source, option, address).code == 0
     assert run.bare("copy", "--from", str(run.store), "--to", address, "--json").json["key"]["outcome"] == "same"
+
+
+def test_a_damaged_store_on_a_server_is_no_file_to_move_away(address: str, folder: Path) -> None:
+    """What cannot be mended is filled anew elsewhere, or restored by the server's own means."""
+    run = Command(address)  # type: ignore[arg-type]  # written out as a path is
+    run("ingest", str(folder))
+    with psycopg.connect(address.partition("?")[0], autocommit=True) as sql:
+        sql.execute(f'UPDATE "{address.partition("schema=")[2]}".scope SET passages = 99')
+    result = run("check-store")
+    assert result.code == 1
+    assert "name another store and ingest again, or take a backup of the server back" in result.text
+    assert "the file" not in result.text
+    assert ", format 1, " in run("stats").text
+
+
+def test_reading_while_somebody_holds_the_tables_is_told_as_reading(address: str, folder: Path) -> None:
+    """As during a vacuum: it waits, and does not talk of a change it did not make."""
+    run = Command(address)  # type: ignore[arg-type]  # written out as a path is
+    run("ingest", str(folder))
+    with psycopg.connect(address.partition("?")[0]) as sql:
+        sql.execute(f'LOCK TABLE "{address.partition("schema=")[2]}".meta')
+        waited = run.bare("list", "--store", f"{address}&lock_timeout=0.1")
+    assert waited.code == 1
+    assert "a request waits lock_timeout for a change, or a vacuum, that is in its way" in waited.err
 
 
 @pytest.mark.requirement("SE-PLACE-2")

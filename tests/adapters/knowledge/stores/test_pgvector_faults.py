@@ -337,7 +337,7 @@ def test_schemas_that_are_no_store_of_this_version_are_left_alone(
     store = open_pgvector()
     with psycopg.connect(postgres.url, autocommit=True) as sql:
         sql.execute(f'UPDATE "{schema}".meta SET version = 99')
-        with pytest.raises(StoreError, match="has 99"):
+        with pytest.raises(StoreError, match="has format 99"):
             open_pgvector()
         with pytest.raises(StoreError, match="has 99"):
             store.revision()

@@ -2,8 +2,8 @@
 
 Rules of this module: no message repeats what the other side said, for that may hold a statement, a row, or a name and
 host; the code of the error (SQLSTATE, PostgreSQL's appendix A) decides, and it is told, with the server as the store's
-URL names it, without user and password. Only a connection that was never made has no code; then libpq's English words decide, and where they do not tell, the message says only that there
-is none.
+URL names it, without user and password. Only a connection that was never made has no code; then libpq's English words
+decide, and where they do not tell, the message says only that there is none.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ _BY_CODE: Final = {
         "when the server is less busy, or open the store with a longer statement_timeout"
     ),
     "55P03": (
-        f"a change waits lock_timeout for others; another one held its rows longer and {_UNCHANGED}; try again, or "
-        "open the store with a longer lock_timeout"
+        "a request waits lock_timeout for a change, or a vacuum, that is in its way; one took longer and "
+        f"{_UNCHANGED}; try again, or open the store with a longer lock_timeout"
     ),
     "25006": (
         f"a store is changed on a server that can be written; this one is read-only, perhaps a standby, and "
@@ -56,8 +56,8 @@ _BY_CODE: Final = {
         "the password file"
     ),
     "42P01": (
-        f"a store's tables stand in its schema; one is not there, or not visible to this role, and {_UNCHANGED}; check "
-        "the option schema, or open the store once as a role that may create it"
+        f"a store's tables stand in a schema of the database; one is not there, or not visible to this role, and "
+        f"{_UNCHANGED}; check the option schema, or open the store once as a role that may create it"
     ),
     "42704": (
         "vectors need the extension pgvector; this database does not have it, or this role cannot see it, and "

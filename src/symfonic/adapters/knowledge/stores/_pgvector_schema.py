@@ -181,8 +181,8 @@ def require_version(version: object, schema: str) -> None:
     """
     if version != SCHEMA_VERSION:
         raise StoreError(
-            f"this version reads stores of schema version {SCHEMA_VERSION}; {schema!a} has {version!a} and was left "
-            "alone; install the version that wrote it, or use another schema"
+            f"this version reads stores of format {SCHEMA_VERSION}; the one in the schema {schema!a} has format "
+            f"{version!a} and was left alone; install the version that wrote it, or name another schema"
         )
 
 
@@ -232,8 +232,8 @@ def prepare(sql: Any, schema: str, *, create: bool) -> str:
     version = version_of(sql, schema)
     if version is None and not create:
         raise StoreError(
-            f"a store is a schema this product created; there is none under {schema!a} and none was made; fill it "
-            "first, or name another schema"
+            f"a store is a schema this product created; there is none called {schema!a} in this database and none was "
+            "made; fill it first, or name another schema"
         )
     _require_ours(sql, schema, version)
     extension = extension_schema(sql, create=create)

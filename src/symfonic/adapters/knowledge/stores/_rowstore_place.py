@@ -84,8 +84,8 @@ class Turns:
 
     def _late(self) -> StoreError:
         return StoreError(
-            f"those that change a store take turns; others took longer than {self._timeout:g} seconds and nothing was "
-            "done; try again, or open the store with a longer lock_timeout"
+            "whoever changes a store, or reads what others go on changing, waits for a turn; others took longer than "
+            f"{self._timeout:g} seconds and nothing was done; try again, or open the store with a longer lock_timeout"
         )
 
     @contextlib.contextmanager
