@@ -339,7 +339,7 @@ def test_schemas_that_are_no_store_of_this_version_are_left_alone(
         sql.execute(f'UPDATE "{schema}".meta SET version = 99')
         with pytest.raises(StoreError, match="has format 99"):
             open_pgvector()
-        with pytest.raises(StoreError, match="has 99"):
+        with pytest.raises(StoreError, match="has format 99"):
             store.revision()
         sql.execute(f'DROP SCHEMA "{schema}" CASCADE; CREATE SCHEMA "{schema}"; CREATE TABLE "{schema}".meta(x int)')
         with pytest.raises(StoreError, match="another program's objects"):
