@@ -109,7 +109,7 @@ def test_the_readme_says_which_command_takes_which_option(help_text: Callable[..
     sentence = (
         "Every command but `check`, `copy`, `extract` and `verify` takes `--store`, those of `key` "
         "(`key show`) included. All but `check`, `extract`, "
-        "`verify`, `embed`, "
+        "`verify`, `embed`, `index`, "
         "`check-store`, `key` and `vacuum` take `--scope`, and all but `export`, which writes JSON lines anyway, take "
         "`--json`."
     )
@@ -120,7 +120,7 @@ def test_the_readme_says_which_command_takes_which_option(help_text: Callable[..
             without[option].add(command.split()[0])
     assert without == {
         "--store": {"check", "copy", "extract", "verify"},
-        "--scope": {"check", "extract", "verify", "embed", "check-store", "key", "vacuum"},
+        "--scope": {"check", "extract", "verify", "embed", "index", "check-store", "key", "vacuum"},
         "--json": {"export"},
     }
 

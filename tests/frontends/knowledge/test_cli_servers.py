@@ -9,14 +9,31 @@ from urllib.parse import quote
 import psycopg
 import pytest
 
+from symfonic.adapters.knowledge.stores.pgvector import PgvectorStore
 from symfonic.composition.knowledge import KnowledgeBase, StoreFailedError, key_path, obtain_key, store_place
 
 from .conftest import Command
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
 pytestmark = pytest.mark.stores
+
+
+class Letters:
+    """An embedder that counts letters."""
+
+    name = "letters"
+    dimensions = 3
+
+    def embed_documents(self, texts: Sequence[str]) -> list[list[float]]:
+        """One vector for each text."""
+        return [self.embed_query(text) for text in texts]
+
+    def embed_query(self, text: str) -> list[float]:
+        """How often three letters stand in it."""
+        return [1.0 + text.count(letter) for letter in "aei"]
 
 
 @pytest.fixture
@@ -85,6 +102,20 @@ def test_reading_while_somebody_holds_the_tables_is_told_as_reading(address: str
         waited = run.bare("list", "--store", f"{address}&lock_timeout=0.1")
     assert waited.code == 1
     assert "a request waits lock_timeout for a change, or a vacuum, that is in its way" in waited.err
+
+
+@pytest.mark.requirement("ST-PG-INDEX-1")
+def test_an_index_is_built_on_request(address: str, folder: Path) -> None:
+    """Exit 1 where there is nothing to index, and a store that needs none says so."""
+    run = Command(address)  # type: ignore[arg-type]  # written out as a path is
+    run("ingest", str(folder))
+    nothing = run("index", "--json")
+    assert (nothing.code, nothing.json["indexed"]) == (1, False)
+    assert "no vector is stored yet" in run("index").err
+    with PgvectorStore.from_url(address, embedder=Letters()) as store:
+        assert store.embed() == 3
+    indexed = run("index")
+    assert (indexed.code, indexed.text.split()[0]) == (0, "Indexed:")
 
 
 @pytest.mark.requirement("SE-PLACE-2")

@@ -31,7 +31,7 @@ from ._scopes import Scope, exact_path_of, scope_path_of
 from ._searching import ranking_of
 from ._shown import forget_shown
 from .answering import Answering
-from .embedding import embed, faults_of, require_embedder_for, vector_store
+from .embedding import embed, faults_of, indexed, require_embedder_for, vector_store
 from .enclosures import Enclosures
 from .errors import MissingStoreError, ScopeError, SettingsError, type_name
 from .explanation import Answerable
@@ -476,6 +476,16 @@ class KnowledgeBase:
         """
         with mapped():
             return faults_of(self._store)
+
+    def build_index(self) -> bool:
+        """Build the index of vectors of a store that has one, where it is missing; whether it is there now.
+
+        Raises:
+            WiringError: The store needs none.
+            StoreFailedError: It could not be built.
+        """
+        with mapped():
+            return indexed(self._store)
 
     def forget(self, pattern: str | None = None, *, scope: Scope = None) -> Removal:
         """Remove documents and passages from the store and its index, in one transaction.

@@ -357,6 +357,11 @@ def check_store_view(path: str, faults: Sequence[str]) -> View:
     return {"store": showable(path), "sound": not faults, "faults": [showable(fault) for fault in faults]}
 
 
+def index_view(path: str, *, indexed: bool) -> View:
+    """What ``index`` answers."""
+    return {"store": showable(path), "indexed": indexed}
+
+
 def removal_view(removal: Removal, origins: Sequence[str], *, vacuumed: bool) -> View:
     """What ``forget`` answers; ``origins`` are those of the documents that went whole."""
     return {

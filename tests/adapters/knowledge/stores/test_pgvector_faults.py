@@ -121,9 +121,13 @@ def test_a_connection_cut_in_the_middle_of_a_change_is_no_loss(
 
 
 def test_a_connection_cut_in_every_attempt_is_an_error(
-    open_pgvector: Callable[..., PgvectorStore], postgres: Any, monkeypatch: pytest.MonkeyPatch
+    open_pgvector: Callable[..., PgvectorStore],
+    postgres: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """After the last attempt it is said, and nothing is stored; pauses grow."""
+    """After the last attempt it is said, and nothing is stored; pauses grow, and each attempt is logged."""
+    caplog.set_level("INFO", "symfonic.adapters.knowledge.stores.pgvector")
     pauses: list[float] = []
     store = open_pgvector(attempts=4, pause=pauses.append, jitter=lambda: 0.5)
 
@@ -138,6 +142,11 @@ def test_a_connection_cut_in_every_attempt_is_an_error(
         with pytest.raises(StoreError, match="need not be opened anew"):
             store.put(*item(1)[:2])
     assert [round(pause, 3) for pause in pauses] == [0.075, 0.15, 0.3]
+    assert [record.getMessage() for record in caplog.records if record.name.startswith("symfonic")] == [
+        f"attempt {at} of 4 lost its connection (SQLSTATE 57P01) at postgresql://127.0.0.1:{postgres.port}/postgres; "
+        f"again in {seconds} seconds"
+        for at, seconds in ((1, "0.08"), (2, "0.15"), (3, "0.30"))
+    ]
     assert store.stats().documents == 0
     store.put(*item(1)[:2])
     assert store.stats().documents == 1

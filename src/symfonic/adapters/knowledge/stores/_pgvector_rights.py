@@ -81,6 +81,6 @@ def no_index() -> str:
     """What is said where a role may not build the index of vectors."""
     return (
         "the owner of a store's tables builds its index of vectors; this role is not, there is none yet and nothing "
-        "was done; let the owner build it (open the store with index='hnsw' once vectors are in it), or open it with "
-        "index='exact'"
+        "was done; let the owner build it (`symfonic-knowledge index`, or store.build_index()) once vectors are in "
+        "the store, or open it with index='exact'"
     )

@@ -319,7 +319,7 @@ def secure(sql: Any, *, on: bool) -> None:
             sql.execute(f"ALTER TABLE {table} {'FORCE' if on else 'NO FORCE'} ROW LEVEL SECURITY")
 
 
-def index_vectors(sql: Any, extension: str) -> None:
+def index_vectors(sql: Any, schema: str, extension: str) -> None:
     """Build the index that finds near vectors without reading all, unless it is there or somebody is building it.
 
     Raises:
@@ -329,19 +329,57 @@ def index_vectors(sql: Any, extension: str) -> None:
     if not dimensions or sql.execute("SELECT to_regclass('embedding_hnsw')").fetchone() != (None,):
         return
     if dimensions > MOST_INDEXED:
-        raise StoreError(
-            f"an HNSW index takes vectors of at most {MOST_INDEXED} dimensions; this store's have {dimensions} and "
-            "none was built; open it with index='exact'"
-        )
+        raise _too_long(dimensions)
     (free,) = sql.execute("SELECT pg_try_advisory_xact_lock(%s, hashtext(current_schema()))", (_BUILDING,)).fetchone()
     if not free or sql.execute("SELECT to_regclass('embedding_hnsw')").fetchone() != (None,):
         return  # Until another one's is built, all vectors are read.
-    own = quoted(extension)
     with rights.needing_a_right(rights.no_index()):
-        sql.execute(
-            f"CREATE INDEX embedding_hnsw ON embedding USING hnsw ((vector::{own}.vector({int(dimensions)})) "
-            f"{own}.vector_ip_ops)"
-        )
+        sql.execute(index_statement(schema, extension, dimensions))
+
+
+def begin_index(sql: Any, schema: str) -> int:
+    """How many dimensions the index of vectors would have; 0 where it is there, is being built, or nothing is to index.
+
+    What a build that was broken off has left is taken away. In the caller's transaction.
+
+    Raises:
+        StoreError: The vectors have more dimensions than it takes, or this role does not own the tables.
+    """
+    own = quoted(schema)
+    (dimensions,) = sql.execute(f"SELECT dimensions FROM {own}.meta").fetchone()  # noqa: S608 - a quoted name
+    if not dimensions or is_indexed(sql, schema):
+        return 0
+    if dimensions > MOST_INDEXED:
+        raise _too_long(dimensions)
+    with rights.needing_a_right(rights.no_index()):
+        # Whoever builds the index without standing in the way of changes holds this lock all the while.
+        sql.execute(f"LOCK TABLE {own}.embedding IN SHARE UPDATE EXCLUSIVE MODE NOWAIT")
+        sql.execute(f"DROP INDEX IF EXISTS {own}.embedding_hnsw")
+    return int(dimensions)
+
+
+def is_indexed(sql: Any, schema: str) -> bool:
+    """Whether the index of vectors is there, whole."""
+    row = sql.execute(
+        "SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(%s)", (f"{quoted(schema)}.embedding_hnsw",)
+    ).fetchone()
+    return bool(row == (True,))
+
+
+def index_statement(schema: str, extension: str, dimensions: int, how: str = "") -> str:
+    """What builds the index of vectors."""
+    own = quoted(extension)
+    return (
+        f"CREATE INDEX {how} embedding_hnsw ON {quoted(schema)}.embedding "
+        f"USING hnsw ((vector::{own}.vector({int(dimensions)})) {own}.vector_ip_ops)"
+    )
+
+
+def _too_long(dimensions: int) -> StoreError:
+    return StoreError(
+        f"an HNSW index takes vectors of at most {MOST_INDEXED} dimensions; this store's have {dimensions} and none was "
+        "built; open it with index='exact'"
+    )
 
 
 def grants(schema: str, role: str) -> tuple[str, ...]:

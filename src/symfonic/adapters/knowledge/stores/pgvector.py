@@ -511,6 +511,21 @@ class PgvectorStore:
         """
         return self._read(lambda sql: faults(sql, self._analyzer))
 
+    def build_index(self) -> bool:
+        """Build the HNSW index of vectors where it is missing, as after an ingest; questions and changes go on meanwhile.
+
+        It takes as long as it takes, and waits for transactions that began before. A build that was broken off is
+        begun anew. It is used by stores that are opened with ``index="hnsw"``.
+
+        Returns:
+            Whether it is there now: not where no vector is stored yet, nor while somebody else is building it.
+
+        Raises:
+            StoreError: The store fails or is closed, its vectors have more than 2,000 dimensions, or this role does not
+                own its tables.
+        """
+        return self._connections.build_index()
+
     def close(self) -> None:
         """Release every connection. Calling it twice is fine; any other call afterwards raises StoreError."""
         self._connections.close()
