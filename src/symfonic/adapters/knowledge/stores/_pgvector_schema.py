@@ -377,8 +377,8 @@ def index_statement(schema: str, extension: str, dimensions: int, how: str = "")
 
 def _too_long(dimensions: int) -> StoreError:
     return StoreError(
-        f"an HNSW index takes vectors of at most {MOST_INDEXED} dimensions; this store's have {dimensions} and none was "
-        "built; open it with index='exact'"
+        f"an HNSW index takes vectors of at most {MOST_INDEXED} dimensions; this store's have {dimensions} and none "
+        "was built; open it with index='exact'"
     )
 
 

@@ -512,7 +512,7 @@ class PgvectorStore:
         return self._read(lambda sql: faults(sql, self._analyzer))
 
     def build_index(self) -> bool:
-        """Build the HNSW index of vectors where it is missing, as after an ingest; questions and changes go on meanwhile.
+        """Build the HNSW index of vectors where it is missing, as after an ingest, while questions and changes go on.
 
         It takes as long as it takes, and waits for transactions that began before. A build that was broken off is
         begun anew. It is used by stores that are opened with ``index="hnsw"``.
