@@ -237,7 +237,7 @@ class PgvectorStore:
             )
         if not limit or (vector is None and not query.strip()):
             return []  # nothing is asked
-        asked = self._embedding.question(self._connections, query, vector)  # type: ignore[arg-type]  # its own
+        asked = self._embedding.question(self._connections, query, vector)
         terms = self._analyzer.terms(query)
         nearness = Nearness(asked.vector, asked.space, self._options.index == "hnsw")
 
@@ -300,7 +300,7 @@ class PgvectorStore:
             refuse_vectors(vectors)
             return _writing.Item(document, chunks)
         texts = [embedded_text(chunk) for chunk in chunks]
-        encoded = self._embedding.of_texts(self._connections, texts, vectors, document.scope_path)  # type: ignore[arg-type]  # its own
+        encoded = self._embedding.of_texts(self._connections, texts, vectors, document.scope_path)
         return _writing.Item(document, chunks, *encoded)
 
     def _waiting(self, document: Document, chunks: Sequence[Chunk], vectors: object) -> _writing.Item | None:
@@ -310,7 +310,7 @@ class PgvectorStore:
 
     def _write(self, items: Sequence[_writing.Item]) -> None:
         if self._embedding is not None:
-            items = self._embedding.settled(self._connections, items)  # type: ignore[arg-type]  # its own
+            items = self._embedding.settled(self._connections, items)
         latest = {(item.document.scope_path, item.document.origin): item for item in items}
         by_scope: dict[str, list[writing.Prepared]] = {}
         for path, _ in sorted(latest, key=lambda key: (key[0], identity(key[1]))):
@@ -377,7 +377,7 @@ class PgvectorStore:
                 "an embedder makes the vectors; this store was opened without one and nothing was done; open it "
                 "with one"
             )
-        done = self._embedding.embed(self._connections, anew=anew, on_progress=on_progress)  # type: ignore[arg-type]  # its own
+        done = self._embedding.embed(self._connections, anew=anew, on_progress=on_progress)
         self._index()
         return done
 

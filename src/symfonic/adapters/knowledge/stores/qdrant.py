@@ -247,7 +247,7 @@ class QdrantStore:
     def _near(self, query: str, vector: Iterable[float] | None) -> Nearness | None:
         if self._embedding is None:
             return None
-        asked = self._embedding.question(self._records, query, vector)  # type: ignore[arg-type]  # its own
+        asked = self._embedding.question(self._records, query, vector)
         space = self._embeddings.require(self._records, asked.space)
         if space is None:
             return None
@@ -306,7 +306,7 @@ class QdrantStore:
             refuse_vectors(vectors)
             return _writing.Item(document, chunks)
         texts = [embedded_text(chunk) for chunk in chunks]
-        encoded = self._embedding.of_texts(self._records, texts, vectors, document.scope_path)  # type: ignore[arg-type]  # its own
+        encoded = self._embedding.of_texts(self._records, texts, vectors, document.scope_path)
         return _writing.Item(document, chunks, *encoded)
 
     def _waiting(self, document: Document, chunks: Sequence[Chunk], vectors: object) -> _writing.Item | None:
@@ -316,7 +316,7 @@ class QdrantStore:
 
     def _write(self, items: Sequence[_writing.Item]) -> None:
         if self._embedding is not None:
-            items = self._embedding.settled(self._records, items)  # type: ignore[arg-type]  # its own
+            items = self._embedding.settled(self._records, items)
         latest = {self._writing.identity(item): item for item in items}
         token = self._link.options.token
         written: list[Written] = [self._writing.prepared(self._analyzer, item, token()) for item in latest.values()]
@@ -373,7 +373,7 @@ class QdrantStore:
                 "an embedder makes the vectors; this store was opened without one and nothing was done; open it "
                 "with one"
             )
-        return self._embedding.embed(self._records, anew=anew, on_progress=on_progress)  # type: ignore[arg-type]  # its own
+        return self._embedding.embed(self._records, anew=anew, on_progress=on_progress)
 
     def get(self, scope_path: str, origin: str) -> DocumentRecord | None:
         """Return the document stored under that identity."""
