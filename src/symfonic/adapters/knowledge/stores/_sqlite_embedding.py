@@ -1,8 +1,8 @@
 """What an embedder does for the embedded store: where its vectors are looked up, searched, and kept.
 
 Rules of this module: the embedder is asked by :class:`._embedding.Embedding`, never inside a transaction. Here stands
-what that class needs of the file, and the index that searches its vectors, which is imported with NumPy when a store has
-an embedder.
+what that class needs of the file, and the index that searches its vectors, which is imported with NumPy when a store
+has an embedder.
 """
 
 from __future__ import annotations
