@@ -174,7 +174,7 @@ def attempted(
 
 
 def faults_of(store: KnowledgeStore) -> tuple[str, ...]:
-    """What is wrong with a store's file, one sentence each; nothing where it is sound.
+    """What is wrong with a store, one sentence each; nothing where it is sound.
 
     Raises:
         WiringError: The store cannot tell.

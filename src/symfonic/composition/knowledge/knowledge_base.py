@@ -468,7 +468,7 @@ class KnowledgeBase:
             return embed(self._store, anew=anew, on_progress=told)
 
     def check(self) -> tuple[str, ...]:
-        """What is wrong with the store's file, one sentence each; nothing where it is sound.
+        """What is wrong with the store, one sentence each; nothing where it is sound.
 
         Raises:
             WiringError: The store cannot tell.

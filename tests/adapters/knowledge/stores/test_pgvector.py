@@ -376,8 +376,10 @@ def test_the_index_is_built_on_request_while_changes_go_on(
 
     store = open_pgvector(embedder=embedder, lock_timeout=0.2)
     assert not store.build_index()
-    store.put(document("/a"), chunked(*(f"word{at} word{at % 7}" for at in range(300))))
     caplog.set_level("INFO", "symfonic.adapters.knowledge.stores.pgvector")
+    open_pgvector(embedder=embedder, index="hnsw")
+    assert caplog.messages[-1].startswith("there is no index of vectors at postgresql://127.0.0.1:")
+    store.put(document("/a"), chunked(*(f"word{at} word{at % 7}" for at in range(300))))
     valid = "SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(%s)"
     name = (f'"{schema}".embedding_hnsw',)
     with psycopg.connect(postgres.url, autocommit=True) as sql, psycopg.connect(postgres.url) as other:

@@ -188,6 +188,8 @@ class Connections:
         with self.alone() as sql, sql.transaction():
             sql.execute(self._limits(search_path(self._options.schema), statement_timeout=0))
             index_vectors(sql, self._options.schema, self._extension)
+            if not is_indexed(sql, self._options.schema):
+                _LOG.info("there is no index of vectors at %s yet; all visible vectors are read", self._shown)
 
     def build_index(self) -> bool:
         """Build the index of vectors while changes go on; whether it is there now.
