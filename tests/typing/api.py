@@ -19,6 +19,7 @@ from symfonic.adapters.knowledge import (
     Completion,
     DeclaredScope,
     Embedder,
+    IndexedStore,
     KnowledgeStore,
     MissingScore,
     ScoreKind,
@@ -509,6 +510,9 @@ def stores_on_servers_are_typed(url: str) -> tuple[str, ...]:
         assert_type(by_meaning.embed(), int)
         assert_type(checked.check(), tuple[str, ...])
     PgvectorStore(url, schema="handbook", index="hnsw", row_security=True, pool_size=4).close()
+    with PgvectorStore.from_url(url, schema="handbook", create=False) as served:
+        indexed: IndexedStore = served
+        assert_type(indexed.build_index(), bool)
     return PgvectorStore.grants("app", schema="handbook")
 
 

@@ -153,6 +153,29 @@ def test_a_store_that_does_nothing_any_more_ends_the_copy(source: MemoryStore) -
         copy_store(source, DeadStore(fail_after=0))
 
 
+class AbsentStore(MemoryStore):
+    """Cannot be reached."""
+
+    def revision(self) -> int:
+        message = "a server has to be reached"
+        raise StoreError(message)
+
+    def documents(self, *, scope_path: str | None = None) -> Any:
+        message = "a server has to be reached"
+        raise StoreError(message)
+
+
+@pytest.mark.requirement("CP-COPY-2")
+def test_an_error_says_of_which_store_it_is(source: MemoryStore) -> None:
+    """For both may be servers."""
+    with pytest.raises(StoreError, match=r"^source of the copy: a server has to be reached"):
+        copy_store(AbsentStore(), source)
+    with pytest.raises(StoreError, match=r"^target of the copy: a server has to be reached"):
+        copy_store(source, AbsentStore())
+    with pytest.raises(StoreError, match=r"^target of the copy: the disk is full"):
+        copy_store(source, DeadStore(fail_after=0))
+
+
 class LossyStore(MemoryStore):
     """Loses the last letter of everything."""
 

@@ -40,6 +40,8 @@ def test_an_address_names_its_engine(written: str, engine: str) -> None:
         ("sqlite:///srv/my%20base.db", "/srv/my base.db"),
         ("a:b", "a:b"),
         ("/srv/postgresql:/x", "/srv/postgresql:/x"),
+        ("./lancedb:x", "lancedb:x"),
+        (Path("lancedb:x"), "lancedb:x"),
     ],
     ids=str,
 )
@@ -54,6 +56,13 @@ def test_everything_else_is_a_file(written: str | Path, path: str) -> None:
     [
         ("mysql://host/base", "'mysql' is none that is known"),
         ("http://host/base", "'http' is none that is known"),
+        ("postgresql+psycopg://u:s3@host/base", "write postgresql://"),
+        ("postgresql:/host/base", "stands here without them"),
+        ("PostgreSQL:base", "stands here without them"),
+        ("postgresql+psycopg2:base", "stands here without them"),
+        ("lancedb:relative", "write lancedb://, or ./"),
+        ("qdrant+http:host", "stands here without them"),
+        ("sqlite:knowledge.db", "stands here without them"),
         ("sqlite://host/base", "sqlite:///srv/knowledge.db"),
         ("sqlite:///", "sqlite:///srv/knowledge.db"),
         ("sqlite:///a%00b", "sqlite:///srv/knowledge.db"),
@@ -118,6 +127,39 @@ def test_a_place_is_the_same_whoever_connects() -> None:
         "host:5432/base?schema=three",
     ]
     assert len({one.identity, *(StoreUrl(f"postgresql://{other}").identity for other in others)}) == 6
+
+
+@pytest.mark.requirement("SE-PLACE-2")
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("qdrant+http://Host", "qdrant+http://host:6333/symfonic"),
+        ("qdrant+https://host/shelf", "qdrant+https://host:443?collection=shelf"),
+        ("qdrant:///srv/a", "qdrant:///srv/a/?collection=symfonic"),
+        ("chroma+http://host/shelf", "chroma+http://host:8000/shelf"),
+        ("chroma+https://[0:0::1]", "chroma+https://[::1]:443"),
+        ("lancedb:///srv/a", "lancedb:///srv/a?table=symfonic"),
+        ("postgresql://[0:0::1]/base", "postgresql://[::1]:5432/base"),
+    ],
+)
+def test_defaults_that_are_written_out_are_the_same_place(one: str, other: str) -> None:
+    """So a store has one key by both."""
+    assert StoreUrl(one).identity == StoreUrl(other).identity
+
+
+@pytest.mark.requirement("SE-PLACE-2")
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("qdrant+http://host", "qdrant+https://host"),
+        ("qdrant+http://host/a", "qdrant+http://host/b"),
+        ("chroma:///srv/a", "chroma:///srv/a?collection=other"),
+        ("postgresql://localhost/base", "postgresql://127.0.0.1/base"),
+    ],
+)
+def test_what_may_be_another_place_is_one(one: str, other: str) -> None:
+    """Ports, collections, and names of a host that may lead elsewhere."""
+    assert StoreUrl(one).identity != StoreUrl(other).identity
 
 
 @pytest.mark.requirement("SE-PLACE-1")

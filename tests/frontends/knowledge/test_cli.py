@@ -633,7 +633,7 @@ def test_a_removal_that_cannot_be_followed_by_rewriting_is_told_as_done(
 def test_forget_removes_or_fails(filled: Command) -> None:
     """A label, a glob, a file; nothing matched is an error, for something may have been meant to go."""
     assert filled("forget", "handbook.md § Travel").text == "Forgotten: 0 documents, 1 passage\n"
-    assert filled("forget", "hand*", "--vacuum").text == "Forgotten: 1 document, 1 passage, file rewritten\n"
+    assert filled("forget", "hand*", "--vacuum").text == "Forgotten: 1 document, 1 passage, store rewritten\n"
     assert b"thirty" not in filled.store.read_bytes()
     missed = filled("forget", "hand*", "--vacuum")
     assert (missed.code, "nothing matched" in missed.err, "knowledge vacuum`" in missed.err) == (1, True, True)

@@ -55,6 +55,43 @@ def test_a_copy_again_says_that_nothing_was_to_do(run: Command, source: Path, tm
     assert "1 document copied, 1 unchanged, 0 failures: 2 passages from" in again.text
     assert "read again and the same" in again.text
     assert obtain_key(key_path(target)) == key
+    assert f"{target} keeps its own key, at {key_path(target)}" in first.err
+    assert f"`symfonic-knowledge key import {key_path(source)} --store {target}`" in again.err
+
+
+@pytest.mark.requirement("CLI-COPY-1")
+def test_a_copy_says_of_which_scope_it_is_and_what_came_of_the_key(run: Command, source: Path, tmp_path: Path) -> None:
+    """In words and in the document; nothing is said of a key where it is the same."""
+    words = ["copy", "--from", str(source), "--to", str(tmp_path / "b.db")]
+    first = run.bare(*words, "--scope", "tenant:acme", "--json").json
+    keys = {"from": str(key_path(source)), "to": str(key_path(tmp_path / "b.db"))}
+    assert (first["scope"], first["key"]) == (["tenant:acme"], {"outcome": "brought", **keys})
+    again = run.bare(*words, "--scope", "tenant:acme")
+    assert f"1 passage from {source} in {tmp_path / 'b.db'}, tenant:acme alone\n" in again.text
+    assert again.err == ""
+    everything = run.bare(*words, "--json").json
+    assert (everything["scope"], everything["key"]["outcome"]) == (None, "same")
+    key_path(source).unlink()
+    assert run.bare(*words, "--json").json["key"]["outcome"] == "none"
+    one = {"SYMFONIC_KNOWLEDGE_KEY_FILE": str(tmp_path / "one.key")}
+    assert run.bare(*words, "--json", env=one).json["key"] == {
+        "outcome": "shared",
+        "from": str(tmp_path / "one.key"),
+        "to": str(tmp_path / "one.key"),
+    }
+
+
+@pytest.mark.requirement("CLI-COPY-1")
+@pytest.mark.parametrize("as_json", [[], ["--json"]])
+def test_the_copy_of_a_scope_without_documents_fails(
+    run: Command, source: Path, tmp_path: Path, as_json: list[str]
+) -> None:
+    """A mistyped scope must not pass for a copy; no target is made."""
+    result = run.bare("copy", "--from", str(source), "--to", str(tmp_path / "b.db"), "--scope", "tenant:acne", *as_json)
+    assert result.code == 1
+    told = result.json["error"]["message"] if as_json else result.err
+    assert f"nothing is stored for tenant:acne in {source} and nothing was copied" in told
+    assert not (tmp_path / "b.db").exists()
 
 
 @pytest.mark.requirement("CLI-COPY-1")

@@ -194,6 +194,13 @@ def test_nothing_found_by_meaning_is_told_as_that(run: Command, tmp_path: Path) 
     assert (told.code, "shares a word with the question or is near it in meaning" in told.err) == (3, True)
 
 
+def test_an_index_of_vectors_is_no_business_of_a_file(filled: Command) -> None:
+    """All vectors are read there."""
+    result = filled("index")
+    assert result.code == 1
+    assert "an index of vectors is built on request in PostgreSQL; SqliteStore builds none so" in result.err
+
+
 # -------------------------------------------------------------------------------------------------------- check-store
 
 

@@ -88,6 +88,20 @@ def test_a_missing_part_names_its_extra(part: str) -> None:
     assert sorted(json.loads(done.stdout)["error"]) == ["code", "message"]
 
 
+def test_what_a_client_logs_of_its_own_floods_no_terminal(tmp_path: Path) -> None:
+    """A command tells its failures itself; the warnings of everybody else still come."""
+    log = (
+        "import atexit, logging\n"
+        "atexit.register(lambda: logging.getLogger('psycopg.pool').warning('error connecting'))\n"
+        "atexit.register(lambda: logging.getLogger('other').warning('of another'))\n"
+    )
+    words = command("list", "--store", str(tmp_path / "none.db"), before=log)
+    done = subprocess.run(words, capture_output=True, check=False)
+    assert b"there is none at" in done.stderr
+    assert done.stderr.endswith(b"of another\n")
+    assert b"error connecting" not in done.stderr
+
+
 def test_a_missing_module_of_ours_is_no_missing_extra() -> None:
     """A bug stays visible as one."""
     broken = (

@@ -23,6 +23,7 @@ from .ports import Extraction as Extraction
 from .ports import ExtractionError as ExtractionError
 from .ports import Extractor as Extractor
 from .ports import FinishReason as FinishReason
+from .ports import IndexedStore as IndexedStore
 from .ports import KnowledgeStore as KnowledgeStore
 from .ports import ModelError as ModelError
 from .ports import Removal as Removal

@@ -45,6 +45,7 @@ __all__ = [
     "ExtractionError",
     "Extractor",
     "FinishReason",
+    "IndexedStore",
     "KnowledgeStore",
     "ModelError",
     "Removal",
@@ -454,6 +455,19 @@ class CheckedStore(Protocol):
 
         Raises:
             StoreError: It could not be looked at. A fault it finds is no error.
+        """
+        ...
+
+
+@runtime_checkable
+class IndexedStore(Protocol):
+    """A store whose vectors can be found by an index that is built on request."""
+
+    def build_index(self) -> bool:
+        """Build it where it is missing, while questions and changes go on; whether it is there now.
+
+        Raises:
+            StoreError: It could not be built.
         """
         ...
 

@@ -8,21 +8,25 @@ Whatever needs a network is made only where the settings name it: a store must n
 
 from __future__ import annotations
 
+import os
 import random
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, overload
 
 from symfonic.adapters.knowledge.ports import AdapterError, StoreError
 
+from ._failures import mapped
 from ._guarded import require_embedder
 from .embedding import NO_EMBEDDER, OPENAI_PREFIX, PROVIDERS_MODELS, embedder_of, minilm
 from .errors import MissingExtraError, WiringError
+from .keys import key_path, obtain_key, read_key
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
-    from symfonic.adapters.knowledge.ports import Embedder, EmbeddingSpace, Telemetry, VectorStore
+    from symfonic.adapters.knowledge.ports import Embedder, EmbeddingSpace, KnowledgeStore, Telemetry, VectorStore
     from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
 
     from .locations import StoreUrl
@@ -90,6 +94,34 @@ def open_store(
     return _opened(place, settings, maker, create=False)
 
 
+@contextmanager
+def keyed_store(
+    place: Path | StoreUrl,
+    settings: Settings,
+    *,
+    create: bool,
+    embedder: Embedder | None,
+    environ: Mapping[str, str] | None,
+) -> Iterator[tuple[KnowledgeStore, bytes]]:
+    """A store and its key; whatever fails inside closes the store.
+
+    A key that is there and cannot be used is told before a store is made, and no key is made without a store.
+
+    Raises:
+        KeyFileError, KnowledgeError: As :meth:`KnowledgeBase.open`.
+    """
+    key_file = settings.key_file or key_path(place)
+    if os.path.lexists(key_file):
+        read_key(key_file)
+    with mapped():
+        store = open_store(place, settings, create=create, embedder=embedder, environ=environ)
+    try:
+        yield store, obtain_key(key_file)
+    except BaseException:
+        store.close()
+        raise
+
+
 def _opened(place: Path | StoreUrl, settings: Settings, embedder: Embedder | None, *, create: bool) -> VectorStore:
     try:
         if isinstance(place, Path):
@@ -100,7 +132,9 @@ def _opened(place: Path | StoreUrl, settings: Settings, embedder: Embedder | Non
     except StoreError as error:
         if isinstance(error.__cause__, ImportError):
             raise MissingExtraError(str(error)) from error
-        raise
+        if isinstance(place, Path) or place.is_named_in(str(error)):
+            raise
+        raise StoreError(f"{place}: {error}") from (error.__cause__ or error)
 
 
 def _opener(place: StoreUrl) -> _Opener:

@@ -44,3 +44,8 @@ def exact_path_of(scope: Scope) -> str | None:
         ScopeError: As :func:`scope_path_of`.
     """
     return None if scope is None else scope_path_of(scope)
+
+
+def shown_scope(path: str) -> str:
+    """A scope path for people: ``KIND:ID`` of each step, root first."""
+    return " ".join(f"{kind}:{identity}" for kind, identity in ScopePath.parse(path).pairs) or "everybody (no scope)"

@@ -315,6 +315,10 @@ class AsyncKnowledgeBase:
         """As :meth:`KnowledgeBase.check`."""
         return await self._run(self._knowledge.check)
 
+    async def build_index(self) -> bool:
+        """As :meth:`KnowledgeBase.build_index`."""
+        return await self._run(self._knowledge.build_index)
+
     async def forget(self, pattern: str | None = None, *, scope: Scope = None) -> Removal:
         """As :meth:`KnowledgeBase.forget`."""
         return await self._run(self._knowledge.forget, pattern, scope=scope)

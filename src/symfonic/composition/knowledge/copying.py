@@ -17,9 +17,9 @@ import itertools
 import os
 import struct
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from symfonic.adapters.knowledge.ports import BulkStore, EmbeddingError, StoreError, embedded_text
 
@@ -27,9 +27,9 @@ from ._callbacks import require_told
 from ._failures import mapped
 from ._ingest_report import Pace
 from ._opening import open_store, remembered
-from ._scopes import Scope, exact_path_of
+from ._scopes import Scope, exact_path_of, shown_scope
 from .embedding import NO_EMBEDDER, require_embedder_for, vector_store
-from .errors import MissingStoreError, SettingsError, WiringError
+from .errors import InputError, KeyFileError, MissingStoreError, SettingsError, WiringError
 from .keys import import_key, key_path, read_key
 from .locations import StoreUrl, store_place
 from .settings import Settings, settings_of
@@ -46,6 +46,10 @@ _GROUP: Final = 512
 
 _FORMAT: Final = b"symfonic-knowledge/copy/v1"
 _ABSENT: Final = b"\xff" * 8
+
+KeyOutcome = Literal["", "brought", "same", "other", "none", "shared"]
+"""What came of the key: it was put in place for the target; the target had the same one, or has another; the source has
+none; the settings name one for both; empty where stores were copied that somebody had opened."""
 
 Identity = tuple[str, str]
 """Scope path and origin: what makes a document this one."""
@@ -104,6 +108,8 @@ class CopyReport:
             where ``failures`` is empty.
         failures: Documents that are missing in the target, or differ there, in the source's order.
         moved: Whether the source changed while it was read. What is compared is what was read.
+        key: ``brought``, ``same``, ``other``, ``none`` or ``shared``. With ``other`` the target keeps its own key, so
+            that tags of labels and delimiters are not those of prompts made from the source.
     """
 
     copied: int
@@ -115,6 +121,7 @@ class CopyReport:
     digest: str
     failures: tuple[CopyFailure, ...] = field(default=())
     moved: bool = False
+    key: KeyOutcome = ""
 
     @property
     def ok(self) -> bool:
@@ -135,7 +142,7 @@ def copy_knowledge(
     """Copy a knowledge base from one place to another, its key included where the target has none.
 
     With the same key, labels and delimiters stay what they were in earlier prompts. A key that is there already is left
-    as it is; where the settings name a ``key_file``, it serves both.
+    as it is, of which ``CopyReport.key`` tells; where the settings name a ``key_file``, it serves both.
 
     Args:
         source: The path or address of a store that is there.
@@ -151,6 +158,7 @@ def copy_knowledge(
         SettingsError: A place is none, both are the same, or ``on_progress`` cannot be called.
         MissingStoreError: The source is the path of no file.
         ScopeError: ``scope`` names nobody.
+        InputError: Nothing is stored exactly at ``scope``; no target was made.
         KeyFileError: A key cannot be used or kept.
         WiringError: The target's embedder cannot be made here.
         MissingExtraError: What a store or its embedder needs is not installed.
@@ -162,14 +170,30 @@ def copy_knowledge(
     leaving, entering = _places(source, target)
     with contextlib.ExitStack() as opened, mapped():
         words = chosen.changed(embedder=NO_EMBEDDER)
-        held = opened.enter_context(contextlib.closing(open_store(leaving, words, create=False)))
-        maker = _embedder_for(held, chosen, embedder)
-        store = opened.enter_context(
-            contextlib.closing(open_store(entering, chosen, create=True, embedder=maker, environ=environ))
-        )
-        if chosen.key_file is None:
-            _bring_key(key_path(leaving), key_path(entering))
-        return copy_store(held, store, scope_path=whose, on_progress=on_progress, clock=time.monotonic)
+        with _told_of("source"):
+            held = opened.enter_context(contextlib.closing(open_store(leaving, words, create=False)))
+            _require_documents(held, whose, leaving)
+            maker = _embedder_for(held, chosen, embedder)
+        with _told_of("target"):
+            store = opened.enter_context(
+                contextlib.closing(open_store(entering, chosen, create=True, embedder=maker, environ=environ))
+            )
+        key = _brought_key(key_path(leaving), key_path(entering)) if chosen.key_file is None else "shared"
+        report = copy_store(held, store, scope_path=whose, on_progress=on_progress, clock=time.monotonic)
+        return replace(report, key=key)
+
+
+@contextlib.contextmanager
+def _told_of(which: str) -> Iterator[None]:
+    """Say of which of the two stores an error is.
+
+    Raises:
+        StoreError: What the store raised, after the word for it.
+    """
+    try:
+        yield
+    except StoreError as error:
+        raise StoreError(f"{which} of the copy: {error}") from (error.__cause__ or error)
 
 
 def _places(source: object, target: object) -> tuple[Path | StoreUrl, Path | StoreUrl]:
@@ -197,9 +221,26 @@ def _embedder_for(source: KnowledgeStore, settings: Settings, embedder: Embedder
     return embedder if embedder is not None or settings.embedder or space is None else remembered(space)
 
 
-def _bring_key(held: Path, wanted: Path) -> None:
-    if os.path.lexists(held) and not os.path.lexists(wanted):
+def _require_documents(source: KnowledgeStore, scope_path: str | None, place: Path | StoreUrl) -> None:
+    if scope_path is not None and next(iter(source.documents(scope_path=scope_path)), None) is None:
+        raise InputError(
+            "the copy of one scope takes what is stored exactly there; nothing is stored for "
+            f"{shown_scope(scope_path)} in {place} and nothing was copied; `symfonic-knowledge stats` "
+            "shows which scopes there are"
+        )
+
+
+def _brought_key(held: Path, wanted: Path) -> KeyOutcome:
+    """Put the source's key in place for the target where that has none; what came of it."""
+    if not os.path.lexists(held):
+        return "none"
+    if not os.path.lexists(wanted):
         import_key(wanted, read_key(held))
+        return "brought"
+    with contextlib.suppress(KeyFileError):  # a key that cannot be used is not known to be the same
+        if read_key(held) == read_key(wanted):
+            return "same"
+    return "other"
 
 
 def copy_store(
@@ -277,13 +318,15 @@ class _Copy:
 
     def run(self) -> CopyReport:
         """Copy, verify, and say what came of it."""
-        revision = self._source.revision()
-        self._teller.total = sum(1 for _ in self._source.documents(scope_path=self._scope))
+        with _told_of("source"):
+            revision = self._source.revision()
+            self._teller.total = sum(1 for _ in self._source.documents(scope_path=self._scope))
         self._held = self._digests("comparing")
-        for group in _groups(_documents(self._source, self._scope)):
+        for group in _groups(self._given()):
             self._store(group)
             self._teller.tell(len(self._read), self._passages, "copying")
-        moved = self._source.revision() != revision
+        with _told_of("source"):
+            moved = self._source.revision() != revision
         held = self._digests("verifying")
         return CopyReport(
             copied=self._copied,
@@ -296,6 +339,10 @@ class _Copy:
             failures=tuple(self._failures(held)),
             moved=moved,
         )
+
+    def _given(self) -> Iterator[_Read]:
+        with _told_of("source"):
+            yield from _documents(self._source, self._scope)
 
     def _store(self, group: Sequence[_Read]) -> None:
         wanted = []
@@ -315,7 +362,8 @@ class _Copy:
         if self._lender is None or not read.chunks:
             return None
         texts = [embedded_text(chunk) for chunk in read.chunks]
-        known = self._lender.known_vectors(texts, scope_path=read.document.scope_path)
+        with _told_of("source"):
+            known = self._lender.known_vectors(texts, scope_path=read.document.scope_path)
         vectors = [vector for vector in known if vector is not None]
         return vectors if len(vectors) == len(texts) else None
 
@@ -324,7 +372,8 @@ class _Copy:
         if self._lacking is None:
             return False
         texts = [embedded_text(chunk) for chunk in read.chunks]
-        return None in self._lacking.known_vectors(texts, scope_path=read.document.scope_path)
+        with _told_of("target"):
+            return None in self._lacking.known_vectors(texts, scope_path=read.document.scope_path)
 
     def _put(self, wanted: Sequence[tuple[_Read, list[Sequence[float]] | None]]) -> None:
         """All at once where the store can; where that fails, one by one, so that one document costs only itself."""
@@ -346,7 +395,8 @@ class _Copy:
             else:
                 self._count([(read, vectors)])
         if errors and len(errors) == len(wanted) and not self._answers():
-            raise errors[-1]
+            with _told_of("target"):
+                raise errors[-1]
 
     def _put_one(self, read: _Read, vectors: list[Sequence[float]] | None) -> None:
         into = vector_store(self._target)
@@ -372,10 +422,11 @@ class _Copy:
         """What the target holds, by identity."""
         held: dict[Identity, bytes] = {}
         passages = 0
-        for read in _documents(self._target, self._scope):
-            held[read.identity] = read.digest
-            passages += len(read.chunks)
-            self._teller.tell(len(held), passages, stage)
+        with _told_of("target"):
+            for read in _documents(self._target, self._scope):
+                held[read.identity] = read.digest
+                passages += len(read.chunks)
+                self._teller.tell(len(held), passages, stage)
         return held
 
     def _failures(self, held: dict[Identity, bytes]) -> Iterator[CopyFailure]:

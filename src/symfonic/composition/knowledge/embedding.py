@@ -10,7 +10,7 @@ import os
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from symfonic.adapters.knowledge.ports import AdapterError, CheckedStore, EmbeddingError, VectorStore
+from symfonic.adapters.knowledge.ports import AdapterError, CheckedStore, EmbeddingError, IndexedStore, VectorStore
 
 from ._guarded import foreign
 from ._provider_keys import key_for, require_environ
@@ -174,7 +174,7 @@ def attempted(
 
 
 def faults_of(store: KnowledgeStore) -> tuple[str, ...]:
-    """What is wrong with a store's file, one sentence each; nothing where it is sound.
+    """What is wrong with a store, one sentence each; nothing where it is sound.
 
     Raises:
         WiringError: The store cannot tell.
@@ -185,3 +185,18 @@ def faults_of(store: KnowledgeStore) -> tuple[str, ...]:
             "at; use the tools it comes with"
         )
     return store.check()
+
+
+def indexed(store: KnowledgeStore) -> bool:
+    """Have a store build its index of vectors; whether it is there now.
+
+    Raises:
+        WiringError: The store has none that is built on request.
+        StoreError: It could not be built.
+    """
+    if not isinstance(store, IndexedStore):
+        raise WiringError(
+            f"an index of vectors is built on request in PostgreSQL; {type_name(store)} builds none so and nothing was "
+            "done; ask it as it is"
+        )
+    return store.build_index()

@@ -13,7 +13,7 @@ as its ``__cause__``. Every message states rule, consequence and remedy; none re
         ├── ScopeError                 a scope that names nobody (also a ValueError)
         ├── QuestionError              a question that is no text, or shows nothing (also a ValueError)
         ├── InputError                 what was named to be read is not there, or cannot be used
-        ├── KeyFileError               the key beside the store cannot be used
+        ├── KeyFileError               the key of the store cannot be used
         ├── AccessFileError            the file of access keys cannot be used, so nobody is let in
         ├── AccessRefusedError         an access key does not reach what was asked for
         ├── LedgerError                a ledger could not be made, kept or read
@@ -92,7 +92,7 @@ class InputError(KnowledgeError):
 
 
 class KeyFileError(KnowledgeError):
-    """The key beside the store is missing, damaged, not private, or could not be written."""
+    """The key of the store is missing, damaged, not private, or could not be written."""
 
     code: ClassVar[str] = "key"
 

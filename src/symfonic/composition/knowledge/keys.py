@@ -266,11 +266,12 @@ def _explained(path: Path) -> Iterator[None]:
     except FileNotFoundError as error:
         if os.path.islink(path):  # noqa: PTH114 - Path raises where locked
             raise KeyFileError(
-                f"a store's key is kept beside it; {path} is a link to {os.path.realpath(path)}, which is not there, "
+                f"a store's key is kept in a file; {path} is a link to {os.path.realpath(path)}, which is not there, "
                 "and no key was made; put the key back, or remove the link"
             ) from error
         raise KeyFileError(
-            f"a store's key is kept beside it; there is none at {path} yet; it is made when the store is first used"
+            f"a store's key is kept in a file; there is none at {path} yet and none was read; it is made when the "
+            "store is first used on this machine, unless you bring one there with `symfonic-knowledge key import`"
         ) from error
     except ValueError as error:
         raise KeyFileError(
@@ -279,6 +280,6 @@ def _explained(path: Path) -> Iterator[None]:
         ) from error
     except OSError as error:
         raise KeyFileError(
-            f"a store's key is kept beside it, in a folder its owner may write; {path} could not be used "
-            f"({error.strerror}); check the permissions, or keep the store elsewhere"
+            f"a store's key is kept in a folder its owner may write; {path} could not be used ({error.strerror}); "
+            "check the permissions, or name another place as key_file in the settings"
         ) from error

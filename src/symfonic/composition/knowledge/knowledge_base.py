@@ -26,19 +26,19 @@ from ._guarded import require_embedder, require_reranker
 from ._ingest_report import embedding_progress
 from ._nesting import asking
 from ._observing import ObservedAnswering, Observer, require_telemetry
-from ._opening import open_store, telemetry_of
+from ._opening import keyed_store, telemetry_of
 from ._passages import asked_alone, find_passage, id_of
 from ._requests import check_paths, check_question, named_path, refuse_missing
 from ._scopes import Scope, exact_path_of, scope_path_of
 from ._searching import ranking_of
 from ._shown import forget_shown
 from .answering import Answering
-from .embedding import embed, faults_of, require_embedder_for, vector_store
+from .embedding import embed, faults_of, indexed, require_embedder_for, vector_store
 from .enclosures import Enclosures
 from .errors import ScopeError, SettingsError, type_name
 from .explanation import Answerable
 from .ingestion import MAX_FILE_BYTES, ingest, require_paths
-from .keys import DerivedKeys, derive_keys, fingerprint, key_path, obtain_key, read_key
+from .keys import DerivedKeys, derive_keys, fingerprint
 from .reranking import RerankedRetriever
 from .settings import Settings, default_store_path, settings_of
 from .wiring import KNOWLEDGE_ID, Inquiry, Wiring
@@ -202,14 +202,7 @@ class KnowledgeBase:
         Enclosures(documents, enclosure, _NO_KEYS, chosen)
         if not create:
             refuse_missing(place)
-        # A key that is there and cannot be used is told before a store is made, and no key is made without a store.
-        key_file = chosen.key_file or key_path(place)
-        if os.path.lexists(key_file):
-            read_key(key_file)
-        with mapped():
-            store = open_store(place, chosen, create=create, embedder=embedder, environ=environ)
-        try:
-            key = obtain_key(key_file)
+        with keyed_store(place, chosen, create=create, embedder=embedder, environ=environ) as (store, key):
             return cls(
                 store,
                 key=key,
@@ -220,9 +213,6 @@ class KnowledgeBase:
                 enclosure=enclosure,
                 telemetry=told,
             )
-        except BaseException:
-            store.close()
-            raise
 
     @property
     def settings(self) -> Settings:
@@ -511,7 +501,7 @@ class KnowledgeBase:
             return embed(self._store, anew=anew, on_progress=told)
 
     def check(self) -> tuple[str, ...]:
-        """What is wrong with the store's file, one sentence each; nothing where it is sound.
+        """What is wrong with the store, one sentence each; nothing where it is sound.
 
         Raises:
             WiringError: The store cannot tell.
@@ -519,6 +509,16 @@ class KnowledgeBase:
         """
         with mapped():
             return faults_of(self._store)
+
+    def build_index(self) -> bool:
+        """Build the index of vectors of a store that has one, where it is missing; whether it is there now.
+
+        Raises:
+            WiringError: The store needs none.
+            StoreFailedError: It could not be built.
+        """
+        with mapped():
+            return indexed(self._store)
 
     def forget(self, pattern: str | None = None, *, scope: Scope = None) -> Removal:
         """Remove documents and passages from the store and its index, in one transaction.

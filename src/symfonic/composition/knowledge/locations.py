@@ -17,6 +17,7 @@ from __future__ import annotations
 import hashlib
 import re
 from dataclasses import dataclass, field
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Final
 from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
@@ -41,15 +42,26 @@ ENGINES: Final = {
 _FILE_SCHEME: Final = "sqlite"
 _MOST_CHARS: Final = 4_096
 _SCHEME: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*)://")
+_NEARLY: Final = re.compile(r"([A-Za-z][A-Za-z0-9+.\-]*):")
 _SECRET: Final = re.compile(r"pass|secret|token|key|credential", re.IGNORECASE)
 _HIDDEN: Final = "***"
 _PLACING: Final = frozenset({"schema", "collection", "table", "host", "port", "dbname"})
 """Options of an address that say where a store is, not how it is used."""
 
-_DEFAULTS: Final[dict[str, tuple[int | None, frozenset[tuple[str, str]]]]] = {
-    "pgvector": (5432, frozenset({("schema", "symfonic"), ("port", "5432")})),
-}
-"""Port and placing options an engine takes where an address names none: written out they are the same place."""
+_DEFAULTS: Final = frozenset(
+    {
+        ("pgvector", "schema", "symfonic"),
+        ("pgvector", "port", "5432"),
+        ("qdrant", "collection", "symfonic"),
+        ("chroma", "collection", "symfonic"),
+        ("lancedb", "table", "symfonic"),
+    }
+)
+"""What an engine takes where an address names none: written out it is the same place."""
+
+_PORTS: Final = {"qdrant+https": 443, "chroma+https": 443}
+_USUAL_PORTS: Final = {"pgvector": 5432, "qdrant": 6333, "chroma": 8000}
+"""What an engine takes where neither the address nor its scheme says otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +84,22 @@ class StoreUrl:
             )
         scheme = _scheme_of(self.url)
         if scheme not in ENGINES:
+            self._refuse_driver(scheme)
             known = ", ".join(f"{name}://" for name in sorted({*ENGINES, _FILE_SCHEME}))
             raise SettingsError(
                 f"a store's address begins with what kind of store it is; {scheme!a} is none that is known and nothing "
                 f"was opened; known: {known}, and the path of a file"
             )
         self._refuse_unreadable()
+
+    @staticmethod
+    def _refuse_driver(scheme: str) -> None:
+        engine, plus, _ = scheme.partition("+")
+        if plus and ENGINES.get(engine) == "pgvector":
+            raise SettingsError(
+                "the address of PostgreSQL is libpq's and names no driver; this one does, as SQLAlchemy's do, and "
+                "nothing was opened; write postgresql:// in place of what stands before the host"
+            )
 
     def _refuse_unreadable(self) -> None:
         sound = len(self.url) <= _MOST_CHARS and self.url.isprintable() and " " not in self.url
@@ -108,15 +130,27 @@ class StoreUrl:
 
     @property
     def identity(self) -> str:
-        """16 hex digits that tell this place from others, whoever connects to it and with whatever options."""
+        """16 hex digits that tell this place from others, whoever connects to it and with whatever options.
+
+        Case of the host, the ways to write an IP address, and defaults that are written out change nothing. Another
+        name of the same host does: which names lead to one machine only that network knows.
+        """
         parts = urlsplit(self.url)
-        host = (parts.hostname or "").lower()
-        default_port, defaults = _DEFAULTS.get(self.engine, (None, frozenset()))
-        port = "" if parts.port in (None, default_port) else parts.port
-        asked = (pair for pair in parse_qsl(parts.query) if pair[0] in _PLACING)
-        named = sorted(pair for pair in asked if pair not in defaults)
-        place = f"{self.engine}\n{host}\n{port}\n{unquote(parts.path).rstrip('/')}\n{named or ''}"
+        usual = _USUAL_PORTS.get(self.engine)
+        port = parts.port or _PORTS.get(self.scheme, usual)
+        path = unquote(parts.path).rstrip("/")
+        asked = dict(pair for pair in parse_qsl(parts.query) if pair[0] in _PLACING)
+        if parts.hostname and self.engine in ("qdrant", "chroma"):  # the collection stands in the path, or there
+            path = path or f"/{asked.pop('collection', 'symfonic')}"
+        named = sorted(pair for pair in asked.items() if (self.engine, *pair) not in _DEFAULTS)
+        host = _plain_host(parts.hostname or "")
+        place = f"{self.engine}\n{host}\n{'' if port == usual else port}\n{path}\n{named or ''}"
         return hashlib.sha256(place.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+    def is_named_in(self, message: str) -> bool:
+        """Whether a message names this place already."""
+        parts = urlsplit(self.url)
+        return f"//{parts.netloc.rpartition('@')[2]}{parts.path}" in message
 
     def __str__(self) -> str:
         """The address without its secrets."""
@@ -145,7 +179,10 @@ def store_place(value: object) -> Path | StoreUrl:
             f"store must be the path of a file or an address, not {_shown(value)}; nothing could be kept there; "
             "name one"
         )
-    if isinstance(value, Path) or not _scheme_of(value):
+    if isinstance(value, Path):
+        return value
+    if not _scheme_of(value):
+        _refuse_nearly_address(value)
         return Path(value)
     return _file_of(value) if _scheme_of(value) == _FILE_SCHEME else StoreUrl(value)
 
@@ -176,6 +213,25 @@ def _file_of(url: str) -> Path:
             "one is not, and nothing was opened; correct it, or give the path alone"
         )
     return Path(path)
+
+
+def _refuse_nearly_address(text: str) -> None:
+    """Refuse what begins as an address and would become a file of that name."""
+    found = _NEARLY.match(text)
+    scheme = found[1].lower() if found else ""
+    if scheme in {*ENGINES, _FILE_SCHEME} or ENGINES.get(scheme.partition("+")[0]) == "pgvector":
+        raise SettingsError(
+            f"an address has two slashes behind its scheme, and a folder of this machine three; {scheme}: stands here "
+            f"without them and nothing was opened; write {scheme}://, or ./ before the name of a file that is called so"
+        )
+
+
+def _plain_host(host: str) -> str:
+    """A host in one spelling: lower case, and an IP address as short as it gets."""
+    try:
+        return ip_address(host).compressed
+    except ValueError:
+        return host.lower()
 
 
 def _scheme_of(text: str) -> str:

@@ -337,11 +337,12 @@ def embed_view(path: str, embedder: str, embedded: int, vectors: int) -> View:
     return {"store": showable(path), "embedder": showable(embedder), "embedded": embedded, "vectors": vectors}
 
 
-def copy_view(report: CopyReport, source: str, target: str) -> View:
-    """What ``copy`` answers."""
+def copy_view(report: CopyReport, source: str, target: str, *, scope_path: str | None, keys: tuple[str, str]) -> View:
+    """What ``copy`` answers; ``keys`` is where the key of either store lies, and no scope is all of them."""
     return {
         "from": showable(source),
         "to": showable(target),
+        "scope": None if scope_path is None else scope_view(scope_path),
         "copied": report.copied,
         "unchanged": report.unchanged,
         "passages": report.passages,
@@ -350,6 +351,7 @@ def copy_view(report: CopyReport, source: str, target: str) -> View:
         "extra": report.extra,
         "digest": report.digest,
         "moved": report.moved,
+        "key": {"outcome": report.key, "from": showable(keys[0]), "to": showable(keys[1])},
         "failures": [
             {"scope_path": one.scope_path, "file": showable(one.file), "reason": showable(one.reason)}
             for one in report.failures
@@ -360,6 +362,11 @@ def copy_view(report: CopyReport, source: str, target: str) -> View:
 def check_store_view(path: str, faults: Sequence[str]) -> View:
     """What ``check-store`` answers."""
     return {"store": showable(path), "sound": not faults, "faults": [showable(fault) for fault in faults]}
+
+
+def index_view(path: str, *, indexed: bool) -> View:
+    """What ``index`` answers."""
+    return {"store": showable(path), "indexed": indexed}
 
 
 def removal_view(removal: Removal, origins: Sequence[str], *, vacuumed: bool) -> View:

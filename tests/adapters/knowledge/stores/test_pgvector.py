@@ -312,7 +312,10 @@ def test_vectors_are_refused_that_cannot_be_stored(open_pgvector: Callable[..., 
 
 
 def test_an_index_of_vectors_finds_the_same_rows_in_a_small_store(
-    open_pgvector: Callable[..., PgvectorStore], make_embedder: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+    open_pgvector: Callable[..., PgvectorStore],
+    make_embedder: Callable[..., Any],
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     """Forced to use it, a tenant among others loses no row, and words' matches have their exact cosine."""
     from symfonic.adapters.knowledge.stores import _pgvector_ranking
@@ -323,7 +326,9 @@ def test_an_index_of_vectors_finds_the_same_rows_in_a_small_store(
     indexed = open_pgvector(embedder=embedder, index="hnsw")
     expected = [exact.search(*question[:2], scope_path=question[2]) for question in questions(6, 30)]
     monkeypatch.setattr(_pgvector_ranking, "READ_WHOLE", 0)
+    caplog.set_level("INFO", "symfonic.adapters.knowledge.stores.pgvector")
     found = [indexed.search(*question[:2], scope_path=question[2]) for question in questions(6, 30)]
+    assert {message.partition(" gave ")[0] for message in caplog.messages} == {"the index of vectors"}
     same = sum(a == b for a, b in zip(expected, found, strict=True))
     assert [len(rows) for rows in found] == [len(rows) for rows in expected]
     assert same >= 28
@@ -356,6 +361,53 @@ def test_two_that_build_the_index_at_once_both_succeed(
     for thread in threads:
         thread.join()
     assert len(found) == 2
+
+
+@pytest.mark.requirement("ST-PG-INDEX-1")
+def test_the_index_is_built_on_request_while_changes_go_on(
+    open_pgvector: Callable[..., PgvectorStore],
+    postgres: Any,
+    schema: str,
+    embedder: Any,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Not before there are vectors; what a build left that was broken off is replaced; the second does not."""
+    import psycopg
+
+    store = open_pgvector(embedder=embedder, lock_timeout=0.2)
+    assert not store.build_index()
+    caplog.set_level("INFO", "symfonic.adapters.knowledge.stores.pgvector")
+    open_pgvector(embedder=embedder, index="hnsw")
+    assert caplog.messages[-1].startswith("there is no index of vectors at postgresql://127.0.0.1:")
+    store.put(document("/a"), chunked(*(f"word{at} word{at % 7}" for at in range(300))))
+    valid = "SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(%s)"
+    name = (f'"{schema}".embedding_hnsw',)
+    with psycopg.connect(postgres.url, autocommit=True) as sql, psycopg.connect(postgres.url) as other:
+        other.execute(f'LOCK TABLE "{schema}".embedding IN ROW EXCLUSIVE MODE')  # a change that takes long
+        broken: list[StoreError] = []
+
+        def build() -> None:
+            try:
+                store.build_index()
+            except StoreError as error:
+                broken.append(error)
+
+        building = threading.Thread(target=build)
+        building.start()
+        while sql.execute(valid, name).fetchone() is None:
+            building.join(0.01)
+        store.put(document("/b"), chunked("stored meanwhile"))
+        assert not open_pgvector().build_index()
+        assert caplog.messages[-1].startswith("somebody else is building the index of vectors at postgresql://127")
+        sql.execute("SELECT pg_cancel_backend(pid) FROM pg_stat_progress_create_index")
+        building.join()
+        other.rollback()
+        assert len(broken) == 1
+        assert sql.execute(valid, name).fetchone() == (False,)
+        assert store.build_index()
+        assert sql.execute(valid, name).fetchone() == (True,)
+    assert store.build_index()
+    assert open_pgvector(embedder=embedder, index="hnsw").search("stored", 1)[0].content == "stored meanwhile"
 
 
 def test_threads_and_stores_write_at_once(open_pgvector: Callable[..., PgvectorStore]) -> None:

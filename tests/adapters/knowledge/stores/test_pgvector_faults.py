@@ -121,9 +121,13 @@ def test_a_connection_cut_in_the_middle_of_a_change_is_no_loss(
 
 
 def test_a_connection_cut_in_every_attempt_is_an_error(
-    open_pgvector: Callable[..., PgvectorStore], postgres: Any, monkeypatch: pytest.MonkeyPatch
+    open_pgvector: Callable[..., PgvectorStore],
+    postgres: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """After the last attempt it is said, and nothing is stored; pauses grow."""
+    """After the last attempt it is said, and nothing is stored; pauses grow, and each attempt is logged."""
+    caplog.set_level("INFO", "symfonic.adapters.knowledge.stores.pgvector")
     pauses: list[float] = []
     store = open_pgvector(attempts=4, pause=pauses.append, jitter=lambda: 0.5)
 
@@ -138,6 +142,11 @@ def test_a_connection_cut_in_every_attempt_is_an_error(
         with pytest.raises(StoreError, match="need not be opened anew"):
             store.put(*item(1)[:2])
     assert [round(pause, 3) for pause in pauses] == [0.075, 0.15, 0.3]
+    assert [record.getMessage() for record in caplog.records if record.name.startswith("symfonic")] == [
+        f"attempt {at} of 4 lost its connection (SQLSTATE 57P01) at postgresql://127.0.0.1:{postgres.port}/postgres; "
+        f"again in {seconds} seconds"
+        for at, seconds in ((1, "0.08"), (2, "0.15"), (3, "0.30"))
+    ]
     assert store.stats().documents == 0
     store.put(*item(1)[:2])
     assert store.stats().documents == 1
@@ -239,11 +248,31 @@ def test_a_role_without_rights_is_told(open_pgvector: Callable[..., PgvectorStor
     with psycopg.connect(postgres.url, autocommit=True) as sql:
         sql.execute(f"CREATE ROLE \"{role}\" LOGIN PASSWORD 'p'")
     url = f"postgresql://{quote(role)}:p@127.0.0.1:{postgres.port}/postgres"
-    with pytest.raises(StoreError, match="lacks a right"):
+    with pytest.raises(StoreError, match=f'run CREATE SCHEMA "{schema} new" AUTHORIZATION') as refused:
         open_pgvector(url=url, schema=f"{schema} new")
+    assert "(SQLSTATE 42501)" in str(refused.value)
+    with psycopg.connect(postgres.url, autocommit=True) as sql:
+        sql.execute(f'CREATE SCHEMA "{schema} given"')
+        for right in ("none", "USAGE"):
+            if right == "USAGE":
+                sql.execute(f'GRANT USAGE ON SCHEMA "{schema} given" TO "{role}"')
+            with pytest.raises(StoreError, match=f'run ALTER SCHEMA "{schema} given" OWNER TO'):
+                open_pgvector(url=url, schema=f"{schema} given")
     open_pgvector()
     with pytest.raises(StoreError, match="lacks a right"):
         open_pgvector(url=url)
+
+
+def test_a_role_that_may_not_connect_is_told_of_that_right(
+    open_pgvector: Callable[..., PgvectorStore], postgres: Any
+) -> None:
+    """No grant on tables would help it."""
+    with psycopg.connect(postgres.url, autocommit=True) as sql:
+        sql.execute("CREATE DATABASE shut")
+        sql.execute("REVOKE CONNECT ON DATABASE shut FROM PUBLIC")
+        sql.execute("CREATE ROLE outside LOGIN PASSWORD 'p'")
+    with pytest.raises(StoreError, match="GRANT CONNECT ON DATABASE"):
+        open_pgvector(url=f"postgresql://outside:p@127.0.0.1:{postgres.port}/shut")
 
 
 def test_a_database_that_can_only_be_read_can_be_searched(
@@ -317,9 +346,9 @@ def test_schemas_that_are_no_store_of_this_version_are_left_alone(
     store = open_pgvector()
     with psycopg.connect(postgres.url, autocommit=True) as sql:
         sql.execute(f'UPDATE "{schema}".meta SET version = 99')
-        with pytest.raises(StoreError, match="has 99"):
+        with pytest.raises(StoreError, match="has format 99"):
             open_pgvector()
-        with pytest.raises(StoreError, match="has 99"):
+        with pytest.raises(StoreError, match="has format 99"):
             store.revision()
         sql.execute(f'DROP SCHEMA "{schema}" CASCADE; CREATE SCHEMA "{schema}"; CREATE TABLE "{schema}".meta(x int)')
         with pytest.raises(StoreError, match="another program's objects"):
@@ -352,9 +381,12 @@ def test_a_database_without_pgvector_is_told(open_pgvector: Callable[..., Pgvect
         sql.execute("CREATE DATABASE bare")
         sql.execute("CREATE ROLE modest LOGIN PASSWORD 'p'; GRANT CREATE ON DATABASE bare TO modest")
     url = f"postgresql://modest:p@127.0.0.1:{postgres.port}/bare"
-    with pytest.raises(StoreError, match="lacks a right"):
+    with psycopg.connect(postgres.url.removesuffix("postgres") + "bare", autocommit=True) as sql:
+        sql.execute("REVOKE CREATE ON DATABASE bare FROM modest")
+    with pytest.raises(StoreError, match="let a superuser run CREATE EXTENSION vector in this database"):
         open_pgvector(url=url)
     with psycopg.connect(postgres.url.removesuffix("postgres") + "bare", autocommit=True) as sql:
+        sql.execute("GRANT CREATE ON DATABASE bare TO modest")
         assert sql.execute("SELECT count(*) FROM pg_namespace WHERE nspname LIKE 'store%'").fetchone() == (0,)
         sql.execute("CREATE EXTENSION vector")
     store = open_pgvector(url=url)

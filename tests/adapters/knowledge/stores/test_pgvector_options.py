@@ -54,6 +54,24 @@ def test_options_in_a_url_are_read_by_kind(query: str) -> None:
         PgvectorStore.from_url(f"{NOWHERE}?{query}")
 
 
+def test_an_option_that_is_none_is_named_with_those_there_are() -> None:
+    """Neither the store's nor libpq's; its value is not repeated, nor a name that is spelt as no option is."""
+    with pytest.raises(
+        StoreError, match=r"are schema, index, .*, attempts, and libpq's own.*; 'shema' is none"
+    ) as told:
+        PgvectorStore.from_url(f"{NOWHERE}?sslmode=disable&shema=s3cret")
+    assert "s3cret" not in str(told.value)
+    with pytest.raises(StoreError, match="one of another spelling is none of them"):
+        PgvectorStore.from_url(f"{NOWHERE}?s3-cret=1")
+
+
+@pytest.mark.parametrize("query", ["schema=a&index=exact&schema=b", "sslmode=disable&sslmode=require"])
+def test_an_option_that_is_said_twice_is_refused(query: str) -> None:
+    """The store's and libpq's alike."""
+    with pytest.raises(StoreError, match="stands there twice and nothing was opened"):
+        parted_url(f"{NOWHERE}?{query}")
+
+
 def test_a_url_is_parted_into_what_libpq_takes_and_what_the_store_takes() -> None:
     """And it is shown without whom it lets in."""
     url = f"{NOWHERE}?schema=hand%20book&sslmode=require&row_security=true&pool_size=3&lock_timeout=1.5"
@@ -104,11 +122,12 @@ def test_a_url_whose_password_ends_in_two_places_is_refused(rest: str) -> None:
 def test_a_store_is_opened_by_its_url_alone(
     open_pgvector: Callable[..., PgvectorStore], postgres: Any, schema: str
 ) -> None:
-    """What stands in the query counts; nothing secret is shown."""
+    """An argument may say the same; nothing secret is shown."""
     open_pgvector()
-    with PgvectorStore.from_url(
-        f"{postgres.url}?schema={schema.replace(' ', '%20')}", schema="x", create=False
-    ) as store:
+    url = f"{postgres.url}?schema={schema.replace(' ', '%20')}"
+    with pytest.raises(StoreError, match="schema stands in the URL and was passed as something else"):
+        PgvectorStore.from_url(url, schema="x", create=False)
+    with PgvectorStore.from_url(url, schema=schema, create=False) as store:
         assert store.revision() == 0
         assert repr(store) == f"PgvectorStore('postgresql://127.0.0.1:{postgres.port}/postgres', schema={schema!r})"
         assert store.embedder is None

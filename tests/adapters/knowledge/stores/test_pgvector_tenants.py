@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -10,6 +11,7 @@ import pytest
 
 from symfonic.adapters.knowledge.ports import Chunk, Document, Removal, StoreError
 from symfonic.adapters.knowledge.stores import _pgvector_ranking, pgvector
+from symfonic.adapters.knowledge.stores._pgvector_schema import TENANTS_TABLES
 from symfonic.adapters.knowledge.stores.pgvector import PgvectorStore
 
 if TYPE_CHECKING:
@@ -82,6 +84,59 @@ def test_a_role_uses_the_store_as_the_owner_does(open_pgvector: Callable[..., Pg
     assert open_pgvector().check() == ()
     with pytest.raises(StoreError, match="owner"):
         app.vacuum()
+
+
+def test_what_only_the_owner_may_do_is_told_as_that(
+    open_pgvector: Callable[..., PgvectorStore], url_of_role: str, make_embedder: Callable[..., Any]
+) -> None:
+    """First vectors, another model's, the index over them, and row-level security: each with its own remedy."""
+    app = open_pgvector(url=url_of_role, embedder=make_embedder())
+    document = Document(scope_path=A, origin="/new", file="new", digest="d")
+    chunks = [Chunk(text="some words", label="new", ordinal=0)]
+    with pytest.raises(StoreError, match="let the owner put the first passage with this embedder"):
+        app.put(document, chunks)
+    with pytest.raises(StoreError, match="let the owner put the first passage with this embedder"):
+        app.embed()
+    with pytest.raises(StoreError, match="row_security=false as the owner"):
+        open_pgvector(url=url_of_role, row_security=False)
+    open_pgvector(url=url_of_role, row_security=True)  # as it is already
+    assert open_pgvector(embedder=make_embedder()).embed() == 4
+    app.put(document, chunks)
+    with pytest.raises(StoreError, match="owner of a store's tables builds its index"):
+        open_pgvector(url=url_of_role, embedder=make_embedder(), index="hnsw")
+    open_pgvector(embedder=make_embedder(), index="hnsw")
+    near = open_pgvector(url=url_of_role, embedder=make_embedder(), index="hnsw")
+    assert near.search("some words", 1, scope_path=A)[0].content == "some words"
+    with pytest.raises(StoreError, match="replaces all its vectors"):
+        near.embed(anew=True)
+    assert open_pgvector().stats().vectors == 5
+
+
+def test_a_dump_under_row_security_is_whole_or_refused(
+    postgres: Any, schema: str, url_of_role: str, open_pgvector: Callable[..., PgvectorStore]
+) -> None:
+    """The owner's is refused, a superuser's can be restored, as the guide says."""
+    owner = f"owner of {schema}"
+    before = list(open_pgvector().chunks())
+    with psycopg.connect(postgres.url, autocommit=True) as sql:
+        sql.execute(f"CREATE ROLE \"{owner}\" LOGIN NOBYPASSRLS PASSWORD 'p'")
+        sql.execute(f'ALTER SCHEMA "{schema}" OWNER TO "{owner}"; ALTER SEQUENCE "{schema}".id OWNER TO "{owner}"')
+        for table in ("meta", *TENANTS_TABLES):
+            sql.execute(f'ALTER TABLE "{schema}".{table} OWNER TO "{owner}"')
+    dump = [postgres.programs / "pg_dump", "--schema", f'"{schema}"', "--dbname"]
+    refused = subprocess.run(
+        [*dump, url_of_role.replace(quote(f"app of {schema}"), quote(owner))], capture_output=True, check=False
+    )
+    assert refused.returncode == 1
+    assert b"row-level security" in refused.stderr
+    whole = subprocess.run([*dump, postgres.url], capture_output=True, check=True).stdout
+    with psycopg.connect(postgres.url, autocommit=True) as sql:
+        sql.execute(f'DROP SCHEMA "{schema}" CASCADE')
+    restore = [postgres.programs / "psql", "--quiet", "--set", "ON_ERROR_STOP=1", "--dbname", postgres.url]
+    subprocess.run(restore, input=whole, check=True, capture_output=True)
+    assert list(open_pgvector().chunks()) == before
+    assert open_pgvector().check() == ()
+    assert contents(open_pgvector(url=url_of_role), B) == ["secret of", "secret of tenant b"]
 
 
 def act(sql: Any, schema: str) -> None:

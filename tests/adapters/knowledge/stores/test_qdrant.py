@@ -306,7 +306,7 @@ def test_without_create_a_place_without_a_store_is_refused_and_left_alone(
     open_qdrant: Callable[..., QdrantStore], quick_folder: Path
 ) -> None:
     """No folder is made, and a store that is there is opened."""
-    with pytest.raises(StoreError, match="create=False"):
+    with pytest.raises(StoreError, match="has none and nothing was made"):
         open_qdrant("nothing", create=False)
     assert not (quick_folder / "nothing").exists()
     open_qdrant("there").close()

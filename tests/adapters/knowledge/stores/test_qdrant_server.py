@@ -199,7 +199,7 @@ def test_without_create_a_server_without_the_collections_is_refused(
     open_store: Callable[..., QdrantStore], server: FakeServer
 ) -> None:
     """Nothing is made."""
-    with pytest.raises(StoreError, match="create=False"):
+    with pytest.raises(StoreError, match="has none and nothing was made"):
         open_store(create=False)
     assert server.client.get_collections().collections == []
 

@@ -9,16 +9,22 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
-from urllib.parse import parse_qsl, urlsplit
+from typing import Any, Final, TypedDict
+from urllib.parse import urlsplit
 
 from symfonic.adapters.knowledge.ports import StoreError
 
-from ._rowstore_options import numbers, paused, require_common
+from ._rowstore_options import paused, require_common
 from ._rowstore_place import local_path
+from ._url_options import options_of
 
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{1,61}[A-Za-z0-9]", re.ASCII)
-_URL_OPTIONS: Final = {"collection": str, "timeout": float, "lock_timeout": float, "attempts": int}
+URL_OPTIONS: Final[dict[str, Callable[[str], Any]]] = {
+    "collection": str,
+    "timeout": float,
+    "lock_timeout": float,
+    "attempts": int,
+}
 _PORTS: Final = {"http": 8000, "https": 443}
 
 
@@ -32,6 +38,19 @@ class Server:
 
     def __str__(self) -> str:
         return f"chroma+http{'s' if self.tls else ''}://{self.host}:{self.port}"
+
+
+class Arguments(TypedDict, total=False):
+    """What may be passed beside a URL; see ``ChromaStore`` for their meaning."""
+
+    collection: str
+    headers: Mapping[str, str] | None
+    timeout: float
+    lock_timeout: float
+    attempts: int
+    pause: Callable[[float], None]
+    jitter: Callable[[], float] | None
+    unique: Callable[[], str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +95,7 @@ def placed(url: str) -> tuple[Path | Server, dict[str, Any]]:
     scheme = url.partition(":")[0]
     if scheme not in ("chroma+http", "chroma+https"):
         folder, query = local_path(url, "chroma")
-        return folder, numbers(query, _URL_OPTIONS)
+        return folder, options_of(query, URL_OPTIONS)
     parts = urlsplit(url)
     tls = scheme == "chroma+https"
     collection = parts.path.strip("/")
@@ -89,5 +108,10 @@ def placed(url: str) -> tuple[Path | Server, dict[str, Any]]:
             "a URL of Chroma on a server is chroma+https://host:port/collection, and says no user and no password; "
             "another one was given and nothing was opened; correct it, and pass keys as headers"
         )
-    given = numbers(dict(parse_qsl(parts.query, keep_blank_values=True)), _URL_OPTIONS)
+    given = options_of(parts.query, URL_OPTIONS)
+    if collection and "collection" in given:
+        raise StoreError(
+            "a collection is named once, in the path of the URL or in its query; both name one and nothing was opened; "
+            "leave one out"
+        )
     return Server(parts.hostname, port, tls), {**given, **({"collection": collection} if collection else {})}

@@ -93,8 +93,8 @@ class ChromaShelf:
     def _prepare(self, folder: Path) -> None:
         if not self._options.create and not (folder / "chroma.sqlite3").is_file():
             raise StoreError(
-                f"a store is opened where there is one; {str(folder)!a} holds none and was left as it is; open it with "
-                "create=True, or correct the path"
+                f"a store is opened where there is one; {str(folder)!a} holds none and was left as it is; fill it "
+                "first, or correct the path"
             )
         try:
             folder.mkdir(parents=True, exist_ok=True)

@@ -3,32 +3,32 @@
 Rules of this module: the embedder is asked here and nowhere else, never inside a transaction, for a model is slow, and
 never when a store is opened, for it may be a server that is down: a store that can be opened can be forgotten from.
 Whatever an embedder raises becomes :class:`EmbeddingError`, which tells the kind of a foreign error and never its
-words. NumPy is reached through :mod:`._vectors`, which is imported when a store has an embedder.
+words. NumPy is reached through :mod:`._encoding`, which is imported when a store has an embedder.
 """
 
 from __future__ import annotations
 
 import contextlib
 import itertools
-import threading
-from typing import TYPE_CHECKING, Final, NamedTuple
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeVar
 
 from symfonic.adapters.knowledge.ports import EmbeddingError, EmbeddingSpace, StoreError
 
 from . import _space, _writing
 from ._lexical import storable
-from ._schema import SCOPE_SHIFT
 
 if TYPE_CHECKING:
-    import sqlite3
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from symfonic.adapters.knowledge.ports import Embedder
 
-    from ._connections import Connections
-    from ._lexical import Analyzer
-    from ._ranking import Question
-    from ._vectors import VectorIndex
+
+Held = TypeVar("Held")
+"""What a store reaches its vectors through: connections, collections, a table."""
+
+Passage = TypeVar("Passage", int, str)
+"""What a store calls its passages by."""
 
 BATCH: Final = 256
 """Passages embedded for one transaction."""
@@ -109,19 +109,18 @@ class Encoded(NamedTuple):
     space: EmbeddingSpace | None
 
 
-class Embedding:
-    """A store's embedder, and the index that searches its vectors.
+class Embedding(ABC, Generic[Held, Passage]):
+    """A store's embedder. Each store says how it looks vectors up and keeps them, in what it holds: ``connections``.
 
     Raises:
         StoreError: The embedder has no name, or NumPy is not installed.
     """
 
-    def __init__(self, embedder: Embedder, cache_bytes: int) -> None:
+    def __init__(self, embedder: Embedder) -> None:
         self.embedder = embedder
         self._name = _name_of(embedder)
         try:
             from ._encoding import VectorError, copied, encode, encode_many, missing, require_count
-            from ._vectors import VectorIndex
         except ImportError as error:
             raise StoreError(
                 "searching vectors needs NumPy, which is not installed, and nothing was opened; install it with pip "
@@ -134,21 +133,37 @@ class Embedding:
         self._missing = missing
         self._require_count = require_count
         self._unfit = VectorError
-        self._make_index = VectorIndex
-        self._cache_bytes = cache_bytes
-        self._lock = threading.Lock()
-        self._index: VectorIndex | None = None
 
-    def space(self, connections: Connections) -> EmbeddingSpace:
+    @abstractmethod
+    def space(self, connections: Held) -> EmbeddingSpace:
         """Whose vectors are stored and searched: as the store has it recorded, or else as the embedder says.
 
         Raises:
             StoreError: The store holds another embedder's vectors, or the embedder has no dimensions.
             EmbeddingError: The embedder was asked, and failed.
         """
-        with connections.reading() as sql:
-            stored = _space.require_name(sql, self._name)
-        return self._announced() if stored is None else stored
+
+    @abstractmethod
+    def _known(self, connections: Held, hashes: Sequence[bytes], scope_path: str) -> dict[bytes, bytes]:
+        """Vectors stored exactly at a scope path, by the hash of their text."""
+
+    @abstractmethod
+    def _renew(self, connections: Held, space: EmbeddingSpace) -> None:
+        """Drop all vectors, and say whose are to come."""
+
+    @abstractmethod
+    def _wanted(self, connections: Held) -> list[Passage]:
+        """Ids of the passages that have no sound vector, ascending."""
+
+    @abstractmethod
+    def _batch(
+        self, connections: Held, chunks: Sequence[Passage]
+    ) -> tuple[list[tuple[Passage, bytes, str]], dict[Passage, bytes]]:
+        """Id, hash and text of passages, and the vectors their own scope has for the same text."""
+
+    @abstractmethod
+    def _keep(self, connections: Held, space: EmbeddingSpace, rows: Sequence[tuple[Passage, bytes, bytes]]) -> None:
+        """Store vectors of passages that had none: id, hash and vector of each."""
 
     def _announced(self) -> EmbeddingSpace:
         with _asking():
@@ -160,15 +175,7 @@ class Embedding:
             )
         return EmbeddingSpace(name=self._name, dimensions=dimensions)
 
-    def require(self, sql: sqlite3.Connection) -> None:
-        """Refuse a store that holds another embedder's vectors.
-
-        Raises:
-            StoreError: It does.
-        """
-        _space.require_name(sql, self._name)
-
-    def question(self, connections: Connections, query: str, vector: Iterable[float] | None) -> Asked:
+    def question(self, connections: Held, query: str, vector: Iterable[float] | None) -> Asked:
         """The question's vector, made where none is given; of a text that can be written as UTF-8."""
         space = self.space(connections)
         if vector is not None:
@@ -187,38 +194,9 @@ class Embedding:
         except self._unfit as error:
             raise EmbeddingError(str(error)) from error
 
-    def rank(
-        self,
-        sql: sqlite3.Connection,
-        analyzer: Analyzer,
-        paths: Collection[str],
-        question: Question,
-        space: EmbeddingSpace,
-    ) -> dict[int, float]:
-        """Scores of the best visible passages by chunk id.
-
-        Raises:
-            StoreError: The store holds another embedder's vectors.
-        """
-        _space.require(sql, space)
-        return self._index_of(space).rank(sql, analyzer, paths, question)
-
-    def _index_of(self, space: EmbeddingSpace) -> VectorIndex:
-        with self._lock:
-            if self._index is None or self._index.space != space:
-                self._index = self._make_index(space, self._cache_bytes)
-            return self._index
-
-    def let_go(self, connections: Connections) -> None:
-        """Let what was forgotten leave memory."""
-        index = self._index
-        if index is not None:
-            with connections.reading() as sql:
-                index.cache.forget(sql)
-
     def of_texts(
         self,
-        connections: Connections,
+        connections: Held,
         texts: Sequence[str],
         vectors: Iterable[Iterable[float]] | None,
         scope_path: str,
@@ -238,7 +216,7 @@ class Embedding:
             found.update(zip(missing, made, strict=True))
         return Encoded([found[key] for key in hashes], space)
 
-    def settled(self, connections: Connections, items: Sequence[_writing.Item]) -> Sequence[_writing.Item]:
+    def settled(self, connections: Held, items: Sequence[_writing.Item]) -> Sequence[_writing.Item]:
         """The same with the vectors that wait, all of them encoded together.
 
         Raises:
@@ -254,9 +232,7 @@ class Embedding:
             for item in items
         ]
 
-    def embed(
-        self, connections: Connections, *, anew: bool, on_progress: Callable[[int, int], None] | None = None
-    ) -> int:
+    def embed(self, connections: Held, *, anew: bool, on_progress: Callable[[int, int], None] | None = None) -> int:
         """Embed the passages that have no sound vector, batch by batch; return how many.
 
         Raises:
@@ -286,7 +262,7 @@ class Embedding:
         return done
 
     def _embed_batch(
-        self, connections: Connections, space: EmbeddingSpace, chunks: Sequence[int]
+        self, connections: Held, space: EmbeddingSpace, chunks: Sequence[Passage]
     ) -> tuple[int, list[EmbeddingError]]:
         """Embed these passages and store what was made: how many, and why others were not."""
         batch, found = self._batch(connections, chunks)
@@ -296,36 +272,6 @@ class Embedding:
         if rows:
             self._keep(connections, space, rows)
         return len(rows), [made.failed[key] for chunk, key, _ in batch if chunk not in found]
-
-    def _known(self, connections: Connections, hashes: Sequence[bytes], scope_path: str) -> dict[bytes, bytes]:
-        """Vectors stored exactly at a scope path, by the hash of their text."""
-        with connections.reading() as sql:
-            return _space.known_at(sql, hashes, scope_path)
-
-    def _renew(self, connections: Connections, space: EmbeddingSpace) -> None:
-        """Drop all vectors, and say whose are to come."""
-        with connections.writing() as sql:
-            _writing.drop_vectors(sql)
-            _space.claim(sql, space)
-
-    def _wanted(self, connections: Connections) -> list[int]:
-        """Ids of the passages that have no sound vector, ascending."""
-        with connections.reading() as sql:
-            return _space.without_vector(sql, self._missing)
-
-    def _batch(
-        self, connections: Connections, chunks: Sequence[int]
-    ) -> tuple[list[tuple[int, bytes, str]], dict[int, bytes]]:
-        """Id, hash and text of passages, and the vectors their own scope has for the same text."""
-        with connections.reading() as sql:
-            batch = [(chunk, _space.embedding_hash(text), text) for chunk, text in _space.embedded_texts(sql, chunks)]
-            return batch, _known_beside(sql, [(chunk, key) for chunk, key, _ in batch])
-
-    def _keep(self, connections: Connections, space: EmbeddingSpace, rows: Sequence[tuple[int, bytes, bytes]]) -> None:
-        """Store vectors of passages that had none: id, hash and vector of each."""
-        with connections.writing() as sql:
-            _space.claim(sql, space)
-            _writing.put_late_vectors(sql, rows, space.dimensions)
 
     def _each(self, texts: Sequence[tuple[bytes, str]], space: EmbeddingSpace) -> Made:
         """Vectors of as many texts as can be embedded; a batch that fails is halved until single texts are to blame.
@@ -376,20 +322,6 @@ class Embedding:
         """
         with _asking():
             self._fitting(self.embedder.embed_documents([_HARMLESS]), space, 1)
-
-
-def _known_beside(sql: sqlite3.Connection, passages: Sequence[tuple[int, bytes]]) -> dict[int, bytes]:
-    """Vectors by passage, for passages whose hash has one in their own scope."""
-    scopes: dict[int, dict[int, bytes]] = {}
-    for chunk, key in passages:
-        scopes.setdefault(chunk >> SCOPE_SHIFT, {})[chunk] = key
-    return {
-        chunk: known[key]
-        for scope, keys in scopes.items()
-        for known in (_space.known(sql, keys.values(), scope),)
-        for chunk, key in keys.items()
-        if key in known
-    }
 
 
 def _name_of(embedder: Embedder) -> str:

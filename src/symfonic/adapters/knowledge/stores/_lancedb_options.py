@@ -9,14 +9,31 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 
 from symfonic.adapters.knowledge.ports import StoreError
 
-from ._rowstore_options import numbers, paused, require_common
+from ._rowstore_options import paused, require_common
+from ._url_options import options_of
 
 _NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
-URL_OPTIONS: Final = {"table": str, "timeout": float, "lock_timeout": float, "attempts": int}
+URL_OPTIONS: Final[dict[str, Callable[[str], Any]]] = {
+    "table": str,
+    "timeout": float,
+    "lock_timeout": float,
+    "attempts": int,
+}
+
+
+class Arguments(TypedDict, total=False):
+    """What may be passed beside a URL; see ``LanceDBStore`` for their meaning."""
+
+    table: str
+    timeout: float
+    lock_timeout: float
+    attempts: int
+    pause: Callable[[float], None]
+    jitter: Callable[[], float] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,10 +67,10 @@ class Options:
         paused(attempt, self.pause, self.jitter)
 
 
-def given(query: dict[str, str]) -> dict[str, Any]:
+def given(query: str) -> dict[str, Any]:
     """What a URL's query says.
 
     Raises:
         StoreError: It says something else.
     """
-    return numbers(query, URL_OPTIONS)
+    return options_of(query, URL_OPTIONS)

@@ -352,7 +352,7 @@ class LanceShelf:
         if not options.create and not (options.folder / f"{options.table}.lance").is_dir():
             raise StoreError(
                 f"a store is opened where there is one; {str(options.folder)!a} holds no table {options.table!a} and "
-                "was left as it is; open it with create=True, or correct the path"
+                "was left as it is; fill it first, or correct the path"
             )
         try:
             options.folder.mkdir(parents=True, exist_ok=True)

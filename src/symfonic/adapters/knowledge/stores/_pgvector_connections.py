@@ -9,9 +9,11 @@ change that comes to the same twice is.
 from __future__ import annotations
 
 import contextlib
+import logging
 import math
 import os
 from typing import TYPE_CHECKING, Any, Final, TypeVar
+from urllib.parse import unquote, urlsplit
 
 import psycopg
 import psycopg_pool
@@ -21,8 +23,21 @@ from psycopg.conninfo import conninfo_to_dict
 from symfonic.adapters.knowledge.ports import EmbeddingSpace, StoreError
 
 from ._pgvector_errors import COLLIDED, LOST, code_of, is_lost, translated, unknown_outcome
-from ._pgvector_schema import TENANTS_TABLES, index_vectors, prepare, quoted, require_version, search_path, secure
+from ._pgvector_options import URL_OPTIONS, shown_url
+from ._pgvector_schema import (
+    TENANTS_TABLES,
+    begin_index,
+    index_statement,
+    index_vectors,
+    is_indexed,
+    prepare,
+    quoted,
+    require_version,
+    search_path,
+    secure,
+)
 from ._pgvector_values import unescaped
+from ._url_options import unknown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -31,6 +46,8 @@ if TYPE_CHECKING:
     from ._pgvector_sight import Sight
 
 T = TypeVar("T")
+
+_LOG: Final = logging.getLogger("symfonic.adapters.knowledge.stores.pgvector")
 
 _FIRST_PAUSE: Final = 0.05
 """Seconds before something is done again; each further time twice as long, and up to as much again by chance."""
@@ -99,6 +116,7 @@ class Connections:
     def __init__(self, conninfo: str, options: Options) -> None:
         self._options = options
         self._conninfo = conninfo
+        self._shown = shown_url(conninfo)
         self._process = os.getpid()
         self._closed = False
         self._require_readable(conninfo)
@@ -122,6 +140,10 @@ class Connections:
         try:
             conninfo_to_dict(conninfo)
         except psycopg.ProgrammingError:
+            known = {option.keyword.decode() for option in psycopg.pq.Conninfo.get_defaults()} | {"ssl"}
+            for name in (unquote(piece.partition("=")[0]) for piece in urlsplit(conninfo).query.split("&")):
+                if name not in known:
+                    raise unknown(name, URL_OPTIONS, ", and libpq's own, such as sslmode") from None
             raise StoreError(
                 "a URL holds libpq's parameters and a store's options; this one cannot be read and nothing was opened; "
                 "correct it, and write other characters in a password as %XX"
@@ -165,7 +187,28 @@ class Connections:
         """Build the index of vectors where it is wanted and missing; it takes as long as it takes."""
         with self.alone() as sql, sql.transaction():
             sql.execute(self._limits(search_path(self._options.schema), statement_timeout=0))
-            index_vectors(sql, self._extension)
+            index_vectors(sql, self._options.schema, self._extension)
+            if not is_indexed(sql, self._options.schema):
+                _LOG.info("there is no index of vectors at %s yet; all visible vectors are read", self._shown)
+
+    def build_index(self) -> bool:
+        """Build the index of vectors while changes go on; whether it is there now.
+
+        Raises:
+            StoreError: As for :func:`begin_index`, or the server failed.
+        """
+        schema = self._options.schema
+        with self.alone() as sql:
+            try:
+                with sql.transaction():
+                    dimensions = begin_index(sql, schema)
+                if dimensions:
+                    # It waits for whatever is under way in the database, a backup among it.
+                    sql.execute("SET lock_timeout TO 0")
+                    sql.execute(index_statement(schema, self._extension, dimensions, "CONCURRENTLY"))
+            except (psycopg.errors.LockNotAvailable, psycopg.errors.DuplicateTable):
+                _LOG.info("somebody else is building the index of vectors at %s", self._shown)
+            return is_indexed(sql, schema)
 
     def _limits(self, path: str, *, statement_timeout: float | None = None) -> str:
         seconds = self._options.statement_timeout if statement_timeout is None else statement_timeout
@@ -233,7 +276,7 @@ class Connections:
         try:
             connection = self._pool.getconn()
         except psycopg_pool.PoolTimeout as error:
-            raise translated(self._reason(error)) from error
+            raise translated(self._reason(error), self._shown) from error
         except psycopg_pool.PoolClosed:
             self.require_open()
             raise
@@ -266,7 +309,7 @@ class Connections:
                 )
                 yield connection
         except psycopg.Error as error:
-            raise translated(error) from error
+            raise translated(error, self._shown) from error
 
     def vacuum(self) -> None:
         """Write every table anew, without what was removed.
@@ -298,10 +341,22 @@ class Connections:
             except psycopg.Error as error:
                 helps = code_of(error) in COLLIDED | LOST or is_lost(error)
                 if not helps or attempt >= self._options.attempts:
-                    raise translated(error) from error
+                    raise translated(error, self._shown) from error
+                code = code_of(error)
             pause = min(_LONGEST_PAUSE, _FIRST_PAUSE * 2 ** (attempt - 1))
             chance = 0.0 if self._options.jitter is None else self._options.jitter()
-            self._options.pause(pause * (1 + chance))
+            seconds = pause * (1 + chance)
+            what = "collided with another" if code in COLLIDED else "lost its connection"
+            _LOG.info(
+                "attempt %d of %d %s (SQLSTATE %s) at %s; again in %.2f seconds",
+                attempt,
+                self._options.attempts,
+                what,
+                code or "unknown",
+                self._shown,
+                seconds,
+            )
+            self._options.pause(seconds)
 
     def require_open(self) -> None:
         """Refuse a request once the store is closed, and in another process than that which opened it.

@@ -6,7 +6,8 @@ what that class needs of the database. Another scope lends no vector, not even a
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
 from symfonic.adapters.knowledge.ports import Chunk, StoreError, embedded_text
 
@@ -19,7 +20,7 @@ from ._space import embedding_hash, is_sound
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from symfonic.adapters.knowledge.ports import Embedder, EmbeddingSpace
+    from symfonic.adapters.knowledge.ports import EmbeddingSpace
 
     from ._pgvector_connections import Connections, Transaction
 
@@ -99,17 +100,14 @@ def known_at(sql: Transaction, hashes: Sequence[bytes], scope_path: str) -> dict
     return {key: vector for key, vector in found if is_sound(vector, sql.space.dimensions)}
 
 
-class PgvectorEmbedding(Embedding):
+class PgvectorEmbedding(Embedding["Connections", int]):
     """A store's embedder, with its vectors in PostgreSQL.
 
     Raises:
         StoreError: The embedder has no name, or NumPy is not installed.
     """
 
-    def __init__(self, embedder: Embedder) -> None:
-        super().__init__(embedder, 0)
-
-    def space(self, connections: Any) -> EmbeddingSpace:
+    def space(self, connections: Connections) -> EmbeddingSpace:
         """Whose vectors are stored and searched: as the store has it recorded, or else as the embedder says.
 
         Raises:
@@ -128,7 +126,7 @@ class PgvectorEmbedding(Embedding):
             )
         return space
 
-    def require(self, sql: Any) -> None:
+    def require(self, sql: Transaction) -> None:
         """Refuse a store that holds another embedder's vectors.
 
         Raises:
@@ -136,21 +134,21 @@ class PgvectorEmbedding(Embedding):
         """
         require_name(sql, self._name)
 
-    def _known(self, connections: Any, hashes: Sequence[bytes], scope_path: str) -> dict[bytes, bytes]:
+    def _known(self, connections: Connections, hashes: Sequence[bytes], scope_path: str) -> dict[bytes, bytes]:
         return _read(connections, scope_path, hashes)
 
-    def _renew(self, connections: Any, space: EmbeddingSpace) -> None:
+    def _renew(self, connections: Connections, space: EmbeddingSpace) -> None:
         def work(sql: Transaction) -> None:
             writing.drop_vectors(sql)
             writing.claim(sql, space)
 
         connections.write(work, EVERYTHING, again=True)
 
-    def _wanted(self, connections: Any) -> list[int]:
+    def _wanted(self, connections: Connections) -> list[int]:
         found: list[int] = []
         after = -1
         while True:
-            page = connections.read(lambda sql, after=after: _page(sql, after), EVERYTHING)
+            page = connections.read(partial(_page, after=after), EVERYTHING)
             if not page:
                 return found
             space = page[0][2]
@@ -160,7 +158,9 @@ class PgvectorEmbedding(Embedding):
                 found += (page[at][0] for at in self._missing([vector for _, vector, _ in page], space))
             after = page[-1][0]
 
-    def _batch(self, connections: Any, chunks: Sequence[int]) -> tuple[list[tuple[int, bytes, str]], dict[int, bytes]]:
+    def _batch(
+        self, connections: Connections, chunks: Sequence[int]
+    ) -> tuple[list[tuple[int, bytes, str]], dict[int, bytes]]:
         def work(sql: Transaction) -> tuple[list[tuple[int, bytes, str]], dict[int, bytes]]:
             rows = sql.rows(
                 """SELECT passage.id, path, heading, text FROM passage JOIN scope ON scope.id = scope
@@ -178,7 +178,7 @@ class PgvectorEmbedding(Embedding):
         made: tuple[list[tuple[int, bytes, str]], dict[int, bytes]] = connections.read(work, EVERYTHING)
         return made
 
-    def _keep(self, connections: Any, space: EmbeddingSpace, rows: Sequence[tuple[int, bytes, bytes]]) -> None:
+    def _keep(self, connections: Connections, space: EmbeddingSpace, rows: Sequence[tuple[int, bytes, bytes]]) -> None:
         def work(sql: Transaction) -> None:
             require(sql, space)
             writing.claim(sql, space)

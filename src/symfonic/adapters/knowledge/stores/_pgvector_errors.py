@@ -1,9 +1,9 @@
 """What PostgreSQL and its client refuse, in the words of the store.
 
 Rules of this module: no message repeats what the other side said, for that may hold a statement, a row, or a name and
-host; the code of the error (SQLSTATE, PostgreSQL's appendix A) decides, and it is told. Only a connection that was
-never made has no code; then libpq's English words decide, and where they do not tell, the message says only that there
-is none.
+host; the code of the error (SQLSTATE, PostgreSQL's appendix A) decides, and it is told, with the server as the store's
+URL names it, without user and password. Only a connection that was never made has no code; then libpq's English words
+decide, and where they do not tell, the message says only that there is none.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ _BY_CODE: Final = {
         "when the server is less busy, or open the store with a longer statement_timeout"
     ),
     "55P03": (
-        f"a change waits lock_timeout for others; another one held its rows longer and {_UNCHANGED}; try again, or "
-        "open the store with a longer lock_timeout"
+        "a request waits lock_timeout for a change, or a vacuum, that is in its way; one took longer and "
+        f"{_UNCHANGED}; try again, or open the store with a longer lock_timeout"
     ),
     "25006": (
         f"a store is changed on a server that can be written; this one is read-only, perhaps a standby, and "
@@ -56,8 +56,8 @@ _BY_CODE: Final = {
         "the password file"
     ),
     "42P01": (
-        f"a store's tables stand in its schema; one is not there, or not visible to this role, and {_UNCHANGED}; check "
-        "the option schema, or open the store once as a role that may create it"
+        f"a store's tables stand in a schema of the database; one is not there, or not visible to this role, and "
+        f"{_UNCHANGED}; check the option schema, or open the store once as a role that may create it"
     ),
     "42704": (
         "vectors need the extension pgvector; this database does not have it, or this role cannot see it, and "
@@ -104,6 +104,11 @@ _SAME: Final = {
     "53000": "53400",
     "25P03": "57014",
 }
+_NO_WAY_IN: Final = (
+    "a role needs the right to connect to a database; this one lacks it and nothing was opened; let the database's "
+    "owner run GRANT CONNECT ON DATABASE, or correct the URL"
+)
+"""The same code, where there is no connection yet: no grant on tables helps."""
 _OTHER: Final = (
     "a store's requests are made for PostgreSQL as this version knows it; the server refused one and it was not "
     "carried out; look at the server's log, and run check()"
@@ -145,10 +150,12 @@ def is_lost(error: BaseException) -> bool:
     return code in LOST or (not code and isinstance(error, psycopg.OperationalError | psycopg.InterfaceError))
 
 
-def translated(error: BaseException) -> StoreError:
-    """The error of the store for one of the client's."""
+def translated(error: BaseException, shown: str) -> StoreError:
+    """The error of the store for one of the client's; ``shown`` is its URL without secrets."""
     code = code_of(error)
     message = _BY_CODE.get(_SAME.get(code, code))
+    if code == "42501" and not getattr(error, "sqlstate", None):
+        message = _NO_WAY_IN
     if message is None and isinstance(error, psycopg_pool.PoolTimeout):
         message = (
             "a request takes one of pool_size connections; all were in use for longer than pool_timeout and it was not "
@@ -160,7 +167,7 @@ def translated(error: BaseException) -> StoreError:
             "request was not carried out; see that it runs and that host, port and network are right, then ask again: "
             "the store need not be opened anew"
         )
-    return StoreError(f"{message or _OTHER}{f' (SQLSTATE {code})' if code else ''}")
+    return StoreError(f"{message or _OTHER} ({f'SQLSTATE {code} ' if code else ''}at {shown})")
 
 
 def unknown_outcome() -> StoreError:

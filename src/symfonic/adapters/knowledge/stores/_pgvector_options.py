@@ -8,21 +8,22 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypedDict
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from symfonic.adapters.knowledge.ports import StoreError
 
 from ._pgvector_schema import require_schema
+from ._url_options import flag, require_once, value_of
 
 VectorSearch = Literal["exact", "hnsw"]
 """How near vectors are found: by reading all that are visible, or by an index that may miss some."""
 
 _MOST_SECONDS: Final = 2_000_000
-_URL_OPTIONS: Final = {
+URL_OPTIONS: Final[dict[str, Callable[[str], Any]]] = {
     "schema": str,
     "index": str,
-    "row_security": None,
+    "row_security": flag,
     "pool_size": int,
     "pool_timeout": float,
     "connect_timeout": float,
@@ -31,6 +32,24 @@ _URL_OPTIONS: Final = {
     "keepalive": int,
     "attempts": int,
 }
+
+
+class Arguments(TypedDict, total=False):
+    """What may be passed beside a URL; see ``PgvectorStore`` for their meaning."""
+
+    schema: str
+    create: bool
+    index: VectorSearch
+    row_security: bool | None
+    pool_size: int
+    pool_timeout: float
+    connect_timeout: float
+    statement_timeout: float
+    lock_timeout: float
+    keepalive: int
+    attempts: int
+    pause: Callable[[float], None]
+    jitter: Callable[[], float] | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,15 +115,18 @@ def parted_url(url: object) -> tuple[str, dict[str, Any]]:
         raise _unreadable()
     options: dict[str, Any] = {}
     others = []
+    names: list[str] = []
     # Not form data, where + is a space: libpq decodes %XX alone, so what is its own stays as it was written.
     for piece in parts.query.split("&") if parts.query else ():
         name, equals, value = piece.partition("=")
         if not equals:
             raise _unreadable()
-        if unquote(name) in _URL_OPTIONS:
-            options[unquote(name)] = _read(unquote(name), unquote(value))
+        names.append(unquote(name))
+        if names[-1] in URL_OPTIONS:
+            options[names[-1]] = value_of(names[-1], unquote(value), URL_OPTIONS)
         else:
             others.append(piece)
+    require_once(names)
     return _joined(parts, parts.netloc, "&".join(others)), options
 
 
@@ -124,16 +146,3 @@ def _unreadable() -> StoreError:
         "a URL can be taken apart in one way, with one @ before the host and no #; this one cannot and nothing was "
         "opened; correct it, and write other characters in a password as %XX"
     )
-
-
-def _read(name: str, value: str) -> object:
-    kind = _URL_OPTIONS[name]
-    if kind is None:
-        if value in ("true", "false"):
-            return value == "true"
-    else:
-        try:
-            return kind(value)
-        except ValueError:
-            pass
-    raise _refusal(f"{name} in a URL is {'true or false' if kind is None else 'a number'}")

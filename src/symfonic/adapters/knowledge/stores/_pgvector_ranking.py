@@ -9,6 +9,7 @@ computed in double precision from the two vectors alone (:mod:`._encoding`).
 from __future__ import annotations
 
 import heapq
+import logging
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
     from ._lexical import Term
     from ._pgvector_connections import Transaction
+
+_LOG: Final = logging.getLogger("symfonic.adapters.knowledge.stores.pgvector")
 
 _MOST_ROWS: Final = 2**31
 """More is never asked for."""
@@ -243,6 +246,7 @@ def _nearest(sql: Transaction, visible: Visible, limit: int, nearness: Nearness)
         {"question": vector_text(nearness.vector), "scopes": list(visible.scopes)},
     )
     if len(found) < wanted:
+        _LOG.info("the index of vectors gave %d of %d rows; all visible vectors are read", len(found), wanted)
         return whole, {}  # it gave up before it had all, so all are read
     return "SELECT * FROM unnest(%(near)s::bigint[], %(cosines)s::float8[]) AS found(passage, cosine)", {
         "near": [passage for passage, _ in found],

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from symfonic.adapters.knowledge.ports import StoreError
 
+from . import _pgvector_rights as rights
 from ._pgvector_values import occurrence_thresholds
 
 if TYPE_CHECKING:
@@ -180,8 +181,8 @@ def require_version(version: object, schema: str) -> None:
     """
     if version != SCHEMA_VERSION:
         raise StoreError(
-            f"this version reads stores of schema version {SCHEMA_VERSION}; {schema!a} has {version!a} and was left "
-            "alone; install the version that wrote it, or use another schema"
+            f"this version reads stores of format {SCHEMA_VERSION}; the one in the schema {schema!a} has format "
+            f"{version!a} and was left alone; install the version that wrote it, or name another schema"
         )
 
 
@@ -197,13 +198,11 @@ def extension_schema(sql: Any, *, create: bool) -> str:
     if row is None and create:
         available = sql.execute("SELECT 1 FROM pg_available_extensions WHERE name = 'vector'").fetchone()
         if available is not None:
-            sql.execute("CREATE EXTENSION IF NOT EXISTS vector SCHEMA public")
+            with rights.needing_a_right(rights.NO_EXTENSION):
+                sql.execute("CREATE EXTENSION IF NOT EXISTS vector SCHEMA public")
             row = sql.execute(statement).fetchone()
     if row is None:
-        raise StoreError(
-            "a store in PostgreSQL needs the extension pgvector; this database does not have it and nothing was "
-            "opened; install it on the server and let a superuser run CREATE EXTENSION vector in this database"
-        )
+        raise StoreError(rights.NO_EXTENSION)
     if tuple(int(part) for part in str(row[1]).split(".")[:2]) < MINIMUM_PGVECTOR:
         raise StoreError(
             f"a store needs pgvector {'.'.join(map(str, MINIMUM_PGVECTOR))} or newer; this database has {row[1]!a} and "
@@ -233,18 +232,25 @@ def prepare(sql: Any, schema: str, *, create: bool) -> str:
     version = version_of(sql, schema)
     if version is None and not create:
         raise StoreError(
-            f"a store is a schema this product created; there is none under {schema!a} and none was made; fill it "
-            "first, or name another schema"
+            f"a store is a schema this product created; there is none called {schema!a} in this database and none was "
+            "made; fill it first, or name another schema"
         )
     _require_ours(sql, schema, version)
     extension = extension_schema(sql, create=create)
     if version is None:
         if sql.execute("SELECT 1 FROM pg_namespace WHERE nspname = %s", (schema,)).fetchone() is None:
-            sql.execute(f"CREATE SCHEMA {quoted(schema)}")
+            with rights.needing_a_right(rights.no_schema(schema, quoted(schema))):
+                sql.execute(f"CREATE SCHEMA {quoted(schema)}")
         version = 0
     sql.execute(f"SET LOCAL search_path TO {search_path(schema)}")
     if version < SCHEMA_VERSION:
-        _migrate(sql, MIGRATIONS[version:], extension)
+        refusal = rights.no_tables(schema, quoted(schema))
+        # Where a role may not look into a schema, its tables would be temporary ones.
+        may = "SELECT has_schema_privilege(%s, 'USAGE') AND has_schema_privilege(%s, 'CREATE')"
+        if sql.execute(may, (schema, schema)).fetchone() != (True,):
+            raise StoreError(refusal)
+        with rights.needing_a_right(refusal):
+            _migrate(sql, MIGRATIONS[version:], extension)
     require_version(version_of(sql, schema), schema)
     return extension
 
@@ -298,37 +304,81 @@ def secure(sql: Any, *, on: bool) -> None:
 
     PostgreSQL knows of no function of text search that it tells nothing of rows it may not show. So with row-level
     security the index of words is not used, and the visible passages are read one by one.
+
+    Raises:
+        StoreError: It has to be changed, and this role does not own the tables.
     """
     for table in TENANTS_TABLES:
         row = sql.execute(
             "SELECT relrowsecurity AND relforcerowsecurity FROM pg_class WHERE oid = %s::regclass", (table,)
         )
-        if row.fetchone() != (on,):
+        if row.fetchone() == (on,):
+            continue
+        with rights.needing_a_right(rights.no_switch(on=on)):
             sql.execute(f"ALTER TABLE {table} {'ENABLE' if on else 'DISABLE'} ROW LEVEL SECURITY")
             sql.execute(f"ALTER TABLE {table} {'FORCE' if on else 'NO FORCE'} ROW LEVEL SECURITY")
 
 
-def index_vectors(sql: Any, extension: str) -> None:
+def index_vectors(sql: Any, schema: str, extension: str) -> None:
     """Build the index that finds near vectors without reading all, unless it is there or somebody is building it.
 
     Raises:
-        StoreError: The vectors have more dimensions than it takes.
+        StoreError: The vectors have more dimensions than it takes, or this role does not own the tables.
     """
     (dimensions,) = sql.execute("SELECT dimensions FROM meta").fetchone()
     if not dimensions or sql.execute("SELECT to_regclass('embedding_hnsw')").fetchone() != (None,):
         return
     if dimensions > MOST_INDEXED:
-        raise StoreError(
-            f"an HNSW index takes vectors of at most {MOST_INDEXED} dimensions; this store's have {dimensions} and "
-            "none was built; open it with index='exact'"
-        )
+        raise _too_long(dimensions)
     (free,) = sql.execute("SELECT pg_try_advisory_xact_lock(%s, hashtext(current_schema()))", (_BUILDING,)).fetchone()
     if not free or sql.execute("SELECT to_regclass('embedding_hnsw')").fetchone() != (None,):
         return  # Until another one's is built, all vectors are read.
+    with rights.needing_a_right(rights.no_index()):
+        sql.execute(index_statement(schema, extension, dimensions))
+
+
+def begin_index(sql: Any, schema: str) -> int:
+    """How many dimensions the index of vectors would have; 0 where it is there, is being built, or nothing is to index.
+
+    What a build that was broken off has left is taken away. In the caller's transaction.
+
+    Raises:
+        StoreError: The vectors have more dimensions than it takes, or this role does not own the tables.
+    """
+    own = quoted(schema)
+    (dimensions,) = sql.execute(f"SELECT dimensions FROM {own}.meta").fetchone()  # noqa: S608 - a quoted name
+    if not dimensions or is_indexed(sql, schema):
+        return 0
+    if dimensions > MOST_INDEXED:
+        raise _too_long(dimensions)
+    with rights.needing_a_right(rights.no_index()):
+        # Whoever builds the index without standing in the way of changes holds this lock all the while.
+        sql.execute(f"LOCK TABLE {own}.embedding IN SHARE UPDATE EXCLUSIVE MODE NOWAIT")
+        sql.execute(f"DROP INDEX IF EXISTS {own}.embedding_hnsw")
+    return int(dimensions)
+
+
+def is_indexed(sql: Any, schema: str) -> bool:
+    """Whether the index of vectors is there, whole."""
+    row = sql.execute(
+        "SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(%s)", (f"{quoted(schema)}.embedding_hnsw",)
+    ).fetchone()
+    return bool(row == (True,))
+
+
+def index_statement(schema: str, extension: str, dimensions: int, how: str = "") -> str:
+    """What builds the index of vectors."""
     own = quoted(extension)
-    sql.execute(
-        f"CREATE INDEX embedding_hnsw ON embedding USING hnsw ((vector::{own}.vector({int(dimensions)})) "
-        f"{own}.vector_ip_ops)"
+    return (
+        f"CREATE INDEX {how} embedding_hnsw ON {quoted(schema)}.embedding "
+        f"USING hnsw ((vector::{own}.vector({int(dimensions)})) {own}.vector_ip_ops)"
+    )
+
+
+def _too_long(dimensions: int) -> StoreError:
+    return StoreError(
+        f"an HNSW index takes vectors of at most {MOST_INDEXED} dimensions; this store's have {dimensions} and none "
+        "was built; open it with index='exact'"
     )
 
 

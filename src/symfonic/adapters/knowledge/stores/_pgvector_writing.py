@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from symfonic.adapters.knowledge.ports import Removal, embedded_text
 
 from ._lexical import CONTEXT_WEIGHT
+from ._pgvector_rights import ALL_VECTORS, FIRST_VECTORS, needing_a_right
 from ._pgvector_schema import LARGEST_INLINE
 from ._pgvector_sight import Sight
 from ._pgvector_values import copied, escaped, identity, lexemes, parted, row, tsvector, unescaped, vector_bytes
@@ -295,19 +296,25 @@ def _mark_incomplete(sql: Transaction, document: int) -> int:
 
 
 def claim(sql: Transaction, space: EmbeddingSpace) -> None:
-    """Say whose vectors the store is to hold. Long ones are kept out of their rows, for a row has to fit a page."""
+    """Say whose vectors the store is to hold. Long ones are kept out of their rows, for a row has to fit a page.
+
+    Raises:
+        StoreError: It holds none of them yet, and this role does not own its tables.
+    """
     if sql.space == space:
         return
-    sql.run("UPDATE meta SET embedding = %s, dimensions = %s", (escaped(space.name), space.dimensions))
-    if space.dimensions > LARGEST_INLINE:
-        sql.run("ALTER TABLE embedding ALTER COLUMN vector SET STORAGE EXTERNAL")
+    with needing_a_right(FIRST_VECTORS):
+        sql.run("UPDATE meta SET embedding = %s, dimensions = %s", (escaped(space.name), space.dimensions))
+        if space.dimensions > LARGEST_INLINE:
+            sql.run("ALTER TABLE embedding ALTER COLUMN vector SET STORAGE EXTERNAL")
 
 
 def drop_vectors(sql: Transaction) -> None:
     """Take out every vector, and the index over them, which is for one number of dimensions."""
     sql.run("DELETE FROM embedding")
     if sql.row("SELECT to_regclass('embedding_hnsw')") != (None,):
-        sql.run("DROP INDEX embedding_hnsw")
+        with needing_a_right(ALL_VECTORS):
+            sql.run("DROP INDEX embedding_hnsw")
     advance(sql)
 
 

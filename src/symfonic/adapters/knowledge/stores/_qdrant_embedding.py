@@ -111,7 +111,7 @@ def known_at(records: Records, hashes: Sequence[bytes], scope_path: str) -> dict
     return found
 
 
-class QdrantEmbedding(Embedding):
+class QdrantEmbedding(Embedding[Any, str]):
     """A store's embedder, with its vectors in Qdrant.
 
     Raises:
@@ -119,7 +119,7 @@ class QdrantEmbedding(Embedding):
     """
 
     def __init__(self, embedder: Embedder, writer: Writer) -> None:
-        super().__init__(embedder, 0)
+        super().__init__(embedder)
         self._writer = writer
 
     def space(self, connections: Any) -> EmbeddingSpace:

@@ -54,7 +54,7 @@ _LONGEST_PAUSE: Final = 5.0
 _BUSY: Final = frozenset({429, 500, 502, 503, 504})
 """Answers after which a request is made again."""
 
-_UNKNOWN: Final = "what was to be changed may or may not have been, each document whole"
+_UNKNOWN: Final = "a reading changed nothing, a change may or may not have been made, each document whole"
 _REFUSED: Final = {
     400: "a store's requests are made for Qdrant as this version knows it; the server refused one and it was not "
     "carried out; use Qdrant 1.10 or newer, and look at the server's log",
@@ -377,7 +377,7 @@ def _translation(error: Exception, *, local: bool) -> StoreError:
 def nothing_there(place: Place) -> StoreError:
     """What is said where no store is, and none is to be made."""
     return StoreError(
-        f"with create=False a store is opened that is there; {place.shown} has none and nothing was made; correct the "
+        f"a store is opened where there is one; {place.shown} has none and nothing was made; correct the "
         "URL, or ingest something first"
     )
 

@@ -9,10 +9,12 @@ import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final, Literal
-from urllib.parse import parse_qsl, unquote, urlsplit
+from typing import Any, Final, Literal, TypedDict
+from urllib.parse import unquote, urlsplit
 
 from symfonic.adapters.knowledge.ports import StoreError
+
+from ._url_options import options_of
 
 VectorSearch = Literal["exact", "hnsw"]
 """How near vectors are found: by reading all that are visible, or by the server's index that may miss some."""
@@ -23,7 +25,13 @@ _DEFAULT_COLLECTION: Final = "symfonic"
 _MOST_SECONDS: Final = 86_400
 _MOST_ATTEMPTS: Final = 100
 _PORTS: Final = {"http": 6333, "https": 443}
-_URL_OPTIONS: Final = {"collection": str, "api_key": str, "index": str, "timeout": float, "attempts": int}
+URL_OPTIONS: Final[dict[str, Callable[[str], Any]]] = {
+    "collection": str,
+    "api_key": str,
+    "index": str,
+    "timeout": float,
+    "attempts": int,
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +55,21 @@ class Place:
         if self.folder:
             return f"qdrant://{self.folder}?collection={self.collection}"
         return f"qdrant+{self.address}/{self.collection}"
+
+
+class Arguments(TypedDict, total=False):
+    """What may be passed beside a URL; see ``QdrantStore`` for their meaning."""
+
+    api_key: str
+    create: bool
+    index: VectorSearch
+    timeout: float
+    attempts: int
+    lease: float
+    pause: Callable[[float], None]
+    jitter: Callable[[], float] | None
+    clock: Callable[[], float]
+    token: Callable[[], str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,19 +120,13 @@ def placed(url: object) -> tuple[Place, dict[str, Any]]:
         )
     try:
         parts = urlsplit(url)
-        given = dict(parse_qsl(parts.query, keep_blank_values=True, strict_parsing=bool(parts.query)))
         port = parts.port
     except ValueError:
         raise StoreError(
             "a URL can be taken apart; this one cannot and nothing was opened; correct it, and write other characters "
             "in a key as %XX"
         ) from None
-    if not given.keys() <= _URL_OPTIONS.keys():
-        raise StoreError(
-            f"options of a store in Qdrant are {', '.join(_URL_OPTIONS)}; its URL has another and nothing was opened; "
-            "take it out"
-        )
-    options = {name: _read(name, value) for name, value in given.items()}
+    options = options_of(parts.query, URL_OPTIONS)
     scheme = _SCHEMES[parts.scheme]
     key = str(options.pop("api_key", ""))
     if scheme:
@@ -150,10 +167,3 @@ def _collection(name: str) -> str:
             "opened; choose such a name"
         )
     return name
-
-
-def _read(name: str, value: str) -> object:
-    try:
-        return _URL_OPTIONS[name](value)
-    except ValueError:
-        raise _refusal(f"{name} in a URL is a number") from None

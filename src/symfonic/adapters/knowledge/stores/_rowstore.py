@@ -99,7 +99,7 @@ class RowStore:
             return self._shelf.read(lambda sight: rank(sight, terms, scopes, limit, None))
         if not limit or (vector is None and not query.strip()):
             return []  # nothing is asked
-        asked = self._embedding.question(self._shelf, query, vector)  # type: ignore[arg-type]  # its own
+        asked = self._embedding.question(self._shelf, query, vector)
 
         def work(sight: Sight) -> list[RetrievedFragment]:
             embedding.require(sight, asked.space)
@@ -159,7 +159,7 @@ class RowStore:
             refuse_vectors(vectors)
             return _writing.Item(document, chunks)
         texts = [embedded_text(chunk) for chunk in chunks]
-        encoded = self._embedding.of_texts(self._shelf, texts, vectors, document.scope_path)  # type: ignore[arg-type]  # its own
+        encoded = self._embedding.of_texts(self._shelf, texts, vectors, document.scope_path)
         return _writing.Item(document, chunks, *encoded)
 
     def _waiting(self, document: Document, chunks: Sequence[Chunk], vectors: object) -> _writing.Item | None:
@@ -169,7 +169,7 @@ class RowStore:
 
     def _write(self, items: Sequence[_writing.Item]) -> None:
         if self._embedding is not None:
-            items = self._embedding.settled(self._shelf, items)  # type: ignore[arg-type]  # its own
+            items = self._embedding.settled(self._shelf, items)
         latest = {(item.document.scope_path, item.document.origin): item for item in items}
         put = [prepared(self._analyzer, item) for item in latest.values()]
         spaces = {item.space for item in items if item.space is not None}
@@ -229,7 +229,7 @@ class RowStore:
                 "an embedder makes the vectors; this store was opened without one and nothing was done; open it "
                 "with one"
             )
-        return self._embedding.embed(self._shelf, anew=anew, on_progress=on_progress)  # type: ignore[arg-type]  # its own
+        return self._embedding.embed(self._shelf, anew=anew, on_progress=on_progress)
 
     def get(self, scope_path: str, origin: str) -> DocumentRecord | None:
         """Return the document stored under that identity."""

@@ -17,7 +17,7 @@ from ._space import is_sound
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from symfonic.adapters.knowledge.ports import Embedder, EmbeddingSpace
+    from symfonic.adapters.knowledge.ports import EmbeddingSpace
 
 
 def binding(sight: Sight) -> EmbeddingSpace | None:
@@ -79,15 +79,12 @@ def known_at(sight: Sight, hashes: Collection[bytes], scope_path: str) -> dict[b
     return {key: vector for key, vector in found.items() if is_sound(vector, space.dimensions)}
 
 
-class RowEmbedding(Embedding):
+class RowEmbedding(Embedding[Any, str]):
     """A store's embedder, with its vectors among the store's rows.
 
     Raises:
         StoreError: The embedder has no name, or NumPy is not installed.
     """
-
-    def __init__(self, embedder: Embedder) -> None:
-        super().__init__(embedder, 0)
 
     def space(self, connections: Any) -> EmbeddingSpace:
         """Whose vectors are stored and searched: as the store has it recorded, or else as the embedder says.

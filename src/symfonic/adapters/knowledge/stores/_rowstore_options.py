@@ -1,4 +1,4 @@
-"""What stores of rows have in common in how they are opened: numbers of a URL, limits, pauses.
+"""What stores of rows have in common in how they are opened: limits, pauses.
 
 Rules of this module: values only; it imports no client.
 """
@@ -6,31 +6,16 @@ Rules of this module: values only; it imports no client.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from symfonic.adapters.knowledge.ports import StoreError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
 _MOST: Final = 2_000_000
 _FIRST_PAUSE: Final = 0.05
 _LONGEST_PAUSE: Final = 5.0
-
-
-def numbers(query: Mapping[str, str], allowed: Mapping[str, Callable[[str], Any]]) -> dict[str, Any]:
-    """Options in the query of a URL.
-
-    Raises:
-        StoreError: One is not known, or no such number.
-    """
-    try:
-        return {name: allowed[name](text) for name, text in query.items()}
-    except (KeyError, ValueError):
-        raise StoreError(
-            f"the query of this store's URL has {', '.join(allowed)}, with numbers where they count; something "
-            "else stands there and nothing was opened; correct it"
-        ) from None
 
 
 def require_common(create: object, attempts: object, **seconds: object) -> None:

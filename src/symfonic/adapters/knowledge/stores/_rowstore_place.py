@@ -12,7 +12,7 @@ import threading
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import unquote, urlsplit
 
 from symfonic.adapters.knowledge.ports import StoreError
 
@@ -28,8 +28,8 @@ _LOOK: Final = 0.01
 """Seconds between two looks at a lock that another process holds."""
 
 
-def local_path(url: str, scheme: str) -> tuple[Path, dict[str, str]]:
-    """The folder a URL names, and what its query says.
+def local_path(url: str, scheme: str) -> tuple[Path, str]:
+    """The folder a URL names, and its query.
 
     Raises:
         StoreError: It is no such URL.
@@ -40,7 +40,7 @@ def local_path(url: str, scheme: str) -> tuple[Path, dict[str, str]]:
             f"a URL of this store is {scheme}:///absolute/folder, with options in its query; another one was given and "
             "nothing was opened; correct it"
         )
-    return Path(unquote(parts.path)), dict(parse_qsl(parts.query, keep_blank_values=True))
+    return Path(unquote(parts.path)), parts.query
 
 
 def folder_bytes(folder: Path) -> int:
@@ -84,8 +84,8 @@ class Turns:
 
     def _late(self) -> StoreError:
         return StoreError(
-            f"those that change a store take turns; others took longer than {self._timeout:g} seconds and nothing was "
-            "done; try again, or open the store with a longer lock_timeout"
+            "whoever changes a store, or reads what others go on changing, waits for a turn; others took longer than "
+            f"{self._timeout:g} seconds and nothing was done; try again, or open the store with a longer lock_timeout"
         )
 
     @contextlib.contextmanager

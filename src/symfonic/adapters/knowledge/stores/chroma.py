@@ -21,12 +21,13 @@ from __future__ import annotations
 import time
 import uuid
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self, Unpack
 
 from symfonic.adapters.knowledge.ports import StoreError
 
-from ._chroma_options import Options, placed
+from ._chroma_options import Arguments, Options, placed
 from ._rowstore import RowStore, named_embedder
+from ._url_options import merged
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -107,7 +108,9 @@ class ChromaStore(RowStore):
         super().__init__(ChromaShelf(options), embedding)
 
     @classmethod
-    def from_url(cls, url: str, *, embedder: Embedder | None = None, create: bool = True, **options: Any) -> Self:
+    def from_url(
+        cls, url: str, *, embedder: Embedder | None = None, create: bool = True, **options: Unpack[Arguments]
+    ) -> Self:
         """Open the store a URL names.
 
         Args:
@@ -115,13 +118,13 @@ class ChromaStore(RowStore):
                 ``chroma+https://…``, with any of ``timeout``, ``lock_timeout`` and ``attempts`` in its query.
             embedder: As for the class.
             create: As for the class.
-            options: As for the class; what stands in the URL counts.
+            options: As for the class; what stands in the URL as well has to say the same.
 
         Raises:
             StoreError: As for the class.
         """
         place, given = placed(url)
-        return cls(place, embedder=embedder, create=create, **{**options, **given})
+        return cls(place, embedder=embedder, create=create, **merged(given, options))
 
     @property
     def place(self) -> Path | Server:

@@ -18,13 +18,14 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self, Unpack
 
 from symfonic.adapters.knowledge.ports import StoreError
 
-from ._lancedb_options import Options, given
+from ._lancedb_options import Arguments, Options, given
 from ._rowstore import RowStore, named_embedder
 from ._rowstore_place import local_path
+from ._url_options import merged
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -91,20 +92,22 @@ class LanceDBStore(RowStore):
         super().__init__(LanceShelf(options), embedding)
 
     @classmethod
-    def from_url(cls, url: str, *, embedder: Embedder | None = None, create: bool = True, **options: Any) -> Self:
+    def from_url(
+        cls, url: str, *, embedder: Embedder | None = None, create: bool = True, **options: Unpack[Arguments]
+    ) -> Self:
         """Open the store a URL names: ``lancedb:///absolute/folder?table=handbook``.
 
         Args:
             url: The folder, with any of ``table``, ``timeout``, ``lock_timeout`` and ``attempts`` in its query.
             embedder: As for the class.
             create: As for the class.
-            options: As for the class; what stands in the query counts.
+            options: As for the class; what stands in the query as well has to say the same.
 
         Raises:
             StoreError: As for the class.
         """
         folder, query = local_path(url, "lancedb")
-        return cls(folder, embedder=embedder, create=create, **{**options, **given(query)})
+        return cls(folder, embedder=embedder, create=create, **merged(given(query), options))
 
     @property
     def folder(self) -> Path:

@@ -17,7 +17,7 @@ Guarantees.
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
+from typing import TYPE_CHECKING, Final, Self, TypeVar, Unpack
 
 from symfonic.adapters.knowledge.ports import Removal, StoreError, embedded_text
 
@@ -28,12 +28,13 @@ from . import _reading, _writing
 from ._embedding import refuse_vectors, require_question
 from ._lexical import Analyzer
 from ._pgvector_check import faults
-from ._pgvector_options import Options, VectorSearch, parted_url, shown_url
+from ._pgvector_options import Arguments, Options, VectorSearch, parted_url, shown_url
 from ._pgvector_ranking import Nearness, rank, rank_both, visible_from
 from ._pgvector_schema import grants
 from ._pgvector_sight import EVERYTHING, Sight
 from ._pgvector_values import identity
 from ._space import embedding_hash, floats
+from ._url_options import merged
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -155,7 +156,7 @@ class PgvectorStore:
             raise
 
     @classmethod
-    def from_url(cls, url: str, *, embedder: Embedder | None = None, **options: Any) -> Self:
+    def from_url(cls, url: str, *, embedder: Embedder | None = None, **options: Unpack[Arguments]) -> Self:
         """Open the store a URL names; options may stand in its query: ``?schema=handbook&index=hnsw``.
 
         Args:
@@ -163,13 +164,14 @@ class PgvectorStore:
                 ``connect_timeout``, ``statement_timeout``, ``lock_timeout``, ``keepalive`` and ``attempts`` in its
                 query.
             embedder: As for the class.
-            options: As for the class; what stands in the query counts.
+            options: As for the class; what stands in the query as well has to say the same.
 
         Raises:
-            StoreError: As for the class.
+            StoreError: As for the class; or an option of the URL is not known, is there twice, or was passed as
+                something else.
         """
         conninfo, given = parted_url(url)
-        return cls(conninfo, embedder=embedder, **{**options, **given})
+        return cls(conninfo, embedder=embedder, **merged(given, options))
 
     @staticmethod
     def grants(role: str, *, schema: str = "symfonic") -> tuple[str, ...]:
@@ -235,7 +237,7 @@ class PgvectorStore:
             )
         if not limit or (vector is None and not query.strip()):
             return []  # nothing is asked
-        asked = self._embedding.question(self._connections, query, vector)  # type: ignore[arg-type]  # its own
+        asked = self._embedding.question(self._connections, query, vector)
         terms = self._analyzer.terms(query)
         nearness = Nearness(asked.vector, asked.space, self._options.index == "hnsw")
 
@@ -298,7 +300,7 @@ class PgvectorStore:
             refuse_vectors(vectors)
             return _writing.Item(document, chunks)
         texts = [embedded_text(chunk) for chunk in chunks]
-        encoded = self._embedding.of_texts(self._connections, texts, vectors, document.scope_path)  # type: ignore[arg-type]  # its own
+        encoded = self._embedding.of_texts(self._connections, texts, vectors, document.scope_path)
         return _writing.Item(document, chunks, *encoded)
 
     def _waiting(self, document: Document, chunks: Sequence[Chunk], vectors: object) -> _writing.Item | None:
@@ -308,7 +310,7 @@ class PgvectorStore:
 
     def _write(self, items: Sequence[_writing.Item]) -> None:
         if self._embedding is not None:
-            items = self._embedding.settled(self._connections, items)  # type: ignore[arg-type]  # its own
+            items = self._embedding.settled(self._connections, items)
         latest = {(item.document.scope_path, item.document.origin): item for item in items}
         by_scope: dict[str, list[writing.Prepared]] = {}
         for path, _ in sorted(latest, key=lambda key: (key[0], identity(key[1]))):
@@ -375,7 +377,7 @@ class PgvectorStore:
                 "an embedder makes the vectors; this store was opened without one and nothing was done; open it "
                 "with one"
             )
-        done = self._embedding.embed(self._connections, anew=anew, on_progress=on_progress)  # type: ignore[arg-type]  # its own
+        done = self._embedding.embed(self._connections, anew=anew, on_progress=on_progress)
         self._index()
         return done
 
@@ -508,6 +510,21 @@ class PgvectorStore:
             StoreError: The store is closed, or cannot be reached.
         """
         return self._read(lambda sql: faults(sql, self._analyzer))
+
+    def build_index(self) -> bool:
+        """Build the HNSW index of vectors where it is missing, as after an ingest, while questions and changes go on.
+
+        It takes as long as it takes, and waits for transactions that began before. A build that was broken off is
+        begun anew. It is used by stores that are opened with ``index="hnsw"``.
+
+        Returns:
+            Whether it is there now: not where no vector is stored yet, nor while somebody else is building it.
+
+        Raises:
+            StoreError: The store fails or is closed, its vectors have more than 2,000 dimensions, or this role does not
+                own its tables.
+        """
+        return self._connections.build_index()
 
     def close(self) -> None:
         """Release every connection. Calling it twice is fine; any other call afterwards raises StoreError."""

@@ -23,17 +23,18 @@ import fnmatch
 import re
 import time
 import uuid
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Final, Self, Unpack
 
 from symfonic.adapters.knowledge.ports import Removal, StoredChunk, StoreError, StoreStats, embedded_text
 
 from . import _writing
 from ._embedding import refuse_vectors, require_question
 from ._lexical import Analyzer
-from ._qdrant_options import Options, Place, VectorSearch, placed
+from ._qdrant_options import Arguments, Options, Place, VectorSearch, placed
 from ._qdrant_values import chunk_of, document_id
 from ._reading import PLACE_PATTERN
 from ._space import embedding_hash, floats
+from ._url_options import merged
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -152,21 +153,21 @@ class QdrantStore:
         self._analyzer = Analyzer()
 
     @classmethod
-    def from_url(cls, url: str, *, embedder: Embedder | None = None, **options: Any) -> Self:
+    def from_url(cls, url: str, *, embedder: Embedder | None = None, **options: Unpack[Arguments]) -> Self:
         """Open the store a URL names; options may stand in its query: ``?index=hnsw&timeout=10``.
 
         Args:
             url: As for the class, with any of ``api_key``, ``collection``, ``index``, ``timeout`` and ``attempts`` in
                 its query.
             embedder: As for the class.
-            options: As for the class; what stands in the query counts.
+            options: As for the class; what stands in the query as well has to say the same.
 
         Raises:
             StoreError: As for the class.
         """
         place, given = placed(url)
         key = {"api_key": place.api_key} if place.api_key else {}
-        return cls(place.shown, embedder=embedder, **{**options, **key, **given})
+        return cls(place.shown, embedder=embedder, **merged({**key, **given}, options))
 
     def beside(self, *, embedder: Embedder | None = None) -> Self:
         """Another store on the same collections, by the same client; each is closed by itself.
@@ -246,7 +247,7 @@ class QdrantStore:
     def _near(self, query: str, vector: Iterable[float] | None) -> Nearness | None:
         if self._embedding is None:
             return None
-        asked = self._embedding.question(self._records, query, vector)  # type: ignore[arg-type]  # its own
+        asked = self._embedding.question(self._records, query, vector)
         space = self._embeddings.require(self._records, asked.space)
         if space is None:
             return None
@@ -305,7 +306,7 @@ class QdrantStore:
             refuse_vectors(vectors)
             return _writing.Item(document, chunks)
         texts = [embedded_text(chunk) for chunk in chunks]
-        encoded = self._embedding.of_texts(self._records, texts, vectors, document.scope_path)  # type: ignore[arg-type]  # its own
+        encoded = self._embedding.of_texts(self._records, texts, vectors, document.scope_path)
         return _writing.Item(document, chunks, *encoded)
 
     def _waiting(self, document: Document, chunks: Sequence[Chunk], vectors: object) -> _writing.Item | None:
@@ -315,7 +316,7 @@ class QdrantStore:
 
     def _write(self, items: Sequence[_writing.Item]) -> None:
         if self._embedding is not None:
-            items = self._embedding.settled(self._records, items)  # type: ignore[arg-type]  # its own
+            items = self._embedding.settled(self._records, items)
         latest = {self._writing.identity(item): item for item in items}
         token = self._link.options.token
         written: list[Written] = [self._writing.prepared(self._analyzer, item, token()) for item in latest.values()]
@@ -372,7 +373,7 @@ class QdrantStore:
                 "an embedder makes the vectors; this store was opened without one and nothing was done; open it "
                 "with one"
             )
-        return self._embedding.embed(self._records, anew=anew, on_progress=on_progress)  # type: ignore[arg-type]  # its own
+        return self._embedding.embed(self._records, anew=anew, on_progress=on_progress)
 
     def get(self, scope_path: str, origin: str) -> DocumentRecord | None:
         """Return the document stored under that identity."""

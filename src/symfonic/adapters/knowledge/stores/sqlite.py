@@ -25,11 +25,12 @@ from symfonic.adapters.knowledge.ports import StoreError, embedded_text
 from . import _reading, _writing
 from ._check import faults
 from ._connections import Connections, require_busy_timeout, translated
-from ._embedding import Embedding, refuse_vectors, require_question
+from ._embedding import refuse_vectors, require_question
 from ._lexical import Analyzer
 from ._place import absolute
 from ._ranking import Question, rank, visible_from
 from ._space import claim, embedding_hash, floats, known_at, require_none
+from ._sqlite_embedding import SqliteEmbedding
 
 if TYPE_CHECKING:
     import os
@@ -100,7 +101,7 @@ class SqliteStore:
                 f"the embedded store needs SQLite {'.'.join(map(str, MINIMUM_SQLITE))}; this Python has "
                 f"{sqlite3.sqlite_version} and nothing was opened; use a newer Python"
             )
-        self._embedding = None if embedder is None else Embedding(embedder, vector_cache_bytes)
+        self._embedding = None if embedder is None else SqliteEmbedding(embedder, vector_cache_bytes)
         self._connections = Connections(self._path, busy_timeout, create=create)
         with translated(self._path):
             self._analyzer = Analyzer()

@@ -58,6 +58,7 @@ def _root(
 app.command("ingest")(_filling.ingest)
 app.command("extract")(_extracting.extract)
 app.command("embed")(_filling.embed)
+app.command("index")(_filling.index)
 app.command("search")(_asking.search)
 app.command("prompt")(_asking.prompt)
 app.command("explain")(_asking.explain)

@@ -7,8 +7,9 @@ is a failure of the command.
 from __future__ import annotations
 
 import os
+from shlex import quote
 
-from symfonic.composition.knowledge import copy_knowledge, showable, store_place
+from symfonic.composition.knowledge import copy_knowledge, key_path, showable, store_place
 from symfonic.frontends.knowledge._views import View, copy_view, counted, scope_view
 
 from . import _options as options
@@ -33,7 +34,15 @@ def copy(
         report = copy_knowledge(
             source, target, settings=chosen, scope=whose, environ=os.environ, on_progress=on_progress
         )
-    view = copy_view(report, str(store_place(source)), str(store_place(target)))
+    leaving, entering = store_place(source), store_place(target)
+    keys = [str(chosen.key_file or key_path(place)) for place in (leaving, entering)]
+    view = copy_view(
+        report,
+        str(leaving),
+        str(entering),
+        scope_path=None if whose is None else str(whose),
+        keys=(keys[0], keys[1]),
+    )
     if as_json:
         write_json(view)
     else:
@@ -50,11 +59,19 @@ def _print(view: View) -> None:
             "Note: the source changed while it was read. What was read arrived, or is named above; copy again for what "
             "came later."
         )
+    if view["key"]["outcome"] == "other":
+        say(
+            f"Note: {view['to']} keeps its own key, at {view['key']['to']}: tags of labels and delimiters are not "
+            f"those of prompts made from {view['from']}. To carry that key over: `symfonic-knowledge key import "
+            f"{quote(view['key']['from'])} --store {quote(view['to'])}`, or name one file as key_file in the settings "
+            "of both."
+        )
     extra = f"; {counted(view['extra'], 'other document')} stood there before" if view["extra"] else ""
+    whose = f", {' '.join(view['scope'])} alone" if view["scope"] else ""
     console().print(
         f"{counted(view['copied'], 'document')} copied, {view['unchanged']:,} unchanged, "
         f"{counted(len(view['failures']), 'failure')}: {counted(view['passages'], 'passage')} from {view['from']} in "
-        f"{view['to']}{extra}",
+        f"{view['to']}{whose}{extra}",
         soft_wrap=True,
     )
     told = "read again and the same" if not view["failures"] else "of what was read"

@@ -1,4 +1,4 @@
-"""``ingest`` and ``embed``: documents into the store, and vectors for their passages.
+"""``ingest``, ``embed`` and ``index``: documents into the store, vectors for their passages, and the index over these.
 
 Rules of this module: show progress on standard error, list what could not be read, sum up. A file that fails is no
 failure of the command, unless ``--strict`` says so.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from symfonic.composition.knowledge import FileOutcome, require_paths, showable
+from symfonic.composition.knowledge import NO_EMBEDDER, FileOutcome, require_paths, showable
 from symfonic.frontends.knowledge._views import (
     QUIET_OUTCOMES,
     View,
@@ -16,6 +16,7 @@ from symfonic.frontends.knowledge._views import (
     counted,
     embed_view,
     hidden_characters,
+    index_view,
     report_view,
     scope_view,
 )
@@ -95,6 +96,28 @@ def embed(
             f"{view['store']}",
             soft_wrap=True,
         )
+
+
+def index(
+    *,
+    store: str | None = options.STORE,
+    settings: str | None = options.SETTINGS,
+    as_json: bool = options.JSON,
+) -> int:
+    """Build the index of vectors of a store in PostgreSQL, while others ask and change it; exit 1 where none is."""
+    chosen = place(store, settings, embedder=NO_EMBEDDER)
+    with chosen.open_to_keep() as knowledge:
+        view = index_view(str(chosen.path), indexed=knowledge.build_index())
+    if as_json:
+        write_json(view)
+    elif view["indexed"]:
+        console().print(f"Indexed: {view['store']}", soft_wrap=True)
+    else:
+        say(
+            "There is no index now: no vector is stored yet, or somebody else is building it. Ingest with an embedder "
+            "first, or wait, and run this command again."
+        )
+    return 0 if view["indexed"] else 1
 
 
 def _warn_of_sharing(knowledge: KnowledgeBase, scope: ScopePath | None) -> None:

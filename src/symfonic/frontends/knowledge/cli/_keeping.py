@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import sys
 from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import typer
@@ -86,7 +87,7 @@ def stats(
         write_json(view)
         return
     out = console()
-    out.print(f"Store      {view['store']}, schema {view['schema_version']}, {view['file_bytes']:,} bytes")
+    out.print(f"Store      {view['store']}, format {view['schema_version']}, {view['file_bytes']:,} bytes")
     out.print("Key        " + (f"{fingerprint} (fingerprint)" if fingerprint else "not there"))
     out.print(f"Documents  {view['documents']:,} with {counted(view['chunks'], 'passage')}")
     if view["embedder"] is not None:
@@ -108,8 +109,8 @@ def _embedded(view: View) -> str:
 
 
 _MENDED: Final = (
-    "Damaged vectors are replaced by `symfonic-knowledge embed`; for any other fault move the file away and ingest "
-    "again, or take a copy back."
+    "Damaged vectors are replaced by `symfonic-knowledge embed`; for any other fault {anew} and ingest again, or take "
+    "a {kept} back."
 )
 
 
@@ -132,7 +133,9 @@ def check_store(
         found = "sound" if view["sound"] else f"damaged, {counted(len(view['faults']), 'fault')}"
         out.print(f"{view['store']}: {found}", soft_wrap=True)
         if not view["sound"]:
-            out.print(_MENDED, soft_wrap=True)
+            is_file = isinstance(chosen.path, Path)
+            anew = "move the file away" if is_file else "name another store"
+            out.print(_MENDED.format(anew=anew, kept="copy" if is_file else "backup of the server"), soft_wrap=True)
     return 0 if view["sound"] else 1
 
 
@@ -156,7 +159,7 @@ def forget(
             raise InputError(
                 "forgetting names something that is stored; nothing matched and nothing was removed; "
                 "`symfonic-knowledge list` shows what is stored and in which scope, and `symfonic-knowledge vacuum` "
-                "rewrites the file after an earlier removal"
+                "rewrites the store after an earlier removal"
             )
         gone = before - _origins(knowledge, whose, below=pattern is None)
         if vacuum:
@@ -170,7 +173,7 @@ def forget(
     for scope_path, file, origin in sorted(gone):
         if names[scope_path, file] > 1:
             out.print(f"{safe_source(file)} of {showable(origin)}", soft_wrap=True)
-    tail = ", file rewritten" if vacuum else ""
+    tail = ", store rewritten" if vacuum else ""
     out.print(f"Forgotten: {_totals(view)}{tail}")
 
 
@@ -207,7 +210,7 @@ def vacuum(
     settings: str | None = options.SETTINGS,
     as_json: bool = options.JSON,
 ) -> None:
-    """Rewrite the store's file, so that nothing of what was removed or replaced is left in it."""
+    """Write the store anew, so that nothing of what was removed or replaced is left in its files."""
     chosen = place(store, settings, embedder=NO_EMBEDDER)
     with chosen.open_to_keep() as knowledge:
         before = knowledge.stats().file_bytes

@@ -1,4 +1,4 @@
-"""``key show``, ``key rotate`` and ``key import``: the key beside a store, by its fingerprint only.
+"""``key show``, ``key rotate`` and ``key import``: the key of a store, by its fingerprint only.
 
 Rules of this module: no key is ever printed, and none is taken from the command line, where other users could see it.
 """

@@ -357,7 +357,7 @@ CORPUS_STORE: Final[Any] = typer.Option(
     show_default=False,
     rich_help_panel=_WHERE,
 )
-VACUUM: Final[Any] = typer.Option(False, "--vacuum", help="Rewrite the file, so that nothing of it is left there.")
+VACUUM: Final[Any] = typer.Option(False, "--vacuum", help="Write the store anew, so that nothing of it is left.")
 STRICT_FILES: Final[Any] = typer.Option(
     False, "--strict", help="Exit 1 when a file failed, was unreadable or was missing."
 )

@@ -59,17 +59,35 @@ class Place:
 
     def open(self, *, create: bool = False, documents: DocumentStore | None = None) -> KnowledgeBase:
         """Open the store; make it only where that is asked for. A key that had to be made for an old store is told."""
-        lost = isinstance(self.path, Path) and not self.is_missing and not self.has_key
+        lost = not self.is_missing and not self.has_key
         knowledge = KnowledgeBase.open(
             self.path, settings=self.settings, create=create, documents=documents, environ=os.environ
         )
-        if lost:
+        if lost and isinstance(self.path, StoreUrl):
+            self._tell_new_key(knowledge)
+        elif lost:
             say(
                 f"The key of this store was not there, so a new one was made at {self.key_file}: labels and "
                 "delimiters are no longer those of earlier prompts. If the old key still exists, put it back with "
                 "`symfonic-knowledge key import`."
             )
         return knowledge
+
+    def _tell_new_key(self, knowledge: KnowledgeBase) -> None:
+        """Say that this machine has a new key for a store that others may ask, or may have filled."""
+        if not knowledge.stats().documents:
+            say(
+                f"The key of this store was made at {self.key_file}, on this machine: labels and delimiters are made "
+                "with it. Whatever else asks the store needs the same one, by `symfonic-knowledge key import` or "
+                "key_file in the settings."
+            )
+            return
+        say(
+            f"There was no key for {self.path} on this machine, so a new one was made at {self.key_file}: labels and "
+            "delimiters are not those of prompts that were made elsewhere, or under another spelling of the address. "
+            "If there is such a key, put it in place with `symfonic-knowledge key import`, or name one file as "
+            "key_file in the settings."
+        )
 
     @property
     def has_key(self) -> bool:

@@ -2,13 +2,15 @@
 
 Rules of this module: standard library only. A missing part becomes one line that names the extra. A standard stream
 that was closed is put back, so that no file of ours comes to stand in its place: input is empty, errors go nowhere, and
-output fails as it should.
+output fails as it should. What a client library logs of its own is for programs and goes nowhere here: a command tells
+its failures itself, once.
 """
 
 from __future__ import annotations
 
 import io
 import json
+import logging
 import os
 import sys
 from contextlib import suppress
@@ -26,6 +28,7 @@ def main() -> None:
     """Run the command with ``sys.argv`` and leave the process with its exit code."""
     try:
         _restore_streams()
+        _silence_clients()
         from ._app import app
 
         app()
@@ -66,6 +69,11 @@ def _restore_streams() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a mark the terminal cannot show must not end the command
+
+
+def _silence_clients() -> None:
+    """Keep the pool of PostgreSQL's client from writing a line for every attempt while a server is down."""
+    logging.getLogger("psycopg").addHandler(logging.NullHandler())
 
 
 def _missing(part: str) -> int:
