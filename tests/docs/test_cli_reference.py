@@ -108,8 +108,8 @@ def test_the_readme_says_which_command_takes_which_option(help_text: Callable[..
     readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
     sentence = (
         "Every command but `check`, `copy`, `extract` and `verify` takes `--store`, those of `access` and `key` "
-        "(`key show`) included. All but `check`, `extract`, `verify`, `embed`, `index`, `check-store`, `key`, `vacuum` and, of "
-        "`access`, `access list` and `access revoke` take `--scope`, and all but `export`, which writes JSON lines "
+        "(`key show`) included. All but `check`, `extract`, `verify`, `embed`, `index`, `check-store`, `key`, `vacuum` "
+        "and, of `access`, `access list` and `access revoke` take `--scope`, and all but `export`, which writes JSON lines "
         "anyway, and `mcp`, which [serves agents](docs/how-to/mcp.md), take `--json`."
     )
     assert sentence in readme

@@ -10,7 +10,6 @@ scope, a report of confusable labels, a ceiling for each source.
 
 from __future__ import annotations
 
-import os
 import time
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -44,6 +43,7 @@ from .settings import Settings, default_store_path, settings_of
 from .wiring import KNOWLEDGE_ID, Inquiry, Wiring
 
 if TYPE_CHECKING:
+    import os
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from types import TracebackType
     from typing import Self
@@ -310,7 +310,7 @@ class KnowledgeBase:
             ceilings=ceilings_in_force(wiring, enclosed.ceilings),
         )
 
-    def answer(  # noqa: PLR0913 - one parameter for each decision
+    def answer(  # noqa: PLR0913, D417 - one parameter for each decision; most are those of `ask`
         self,
         question: str,
         *,
