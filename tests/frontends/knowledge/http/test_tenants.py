@@ -94,7 +94,7 @@ def _routes(app: Any) -> Iterator[tuple[str, str]]:
             yield ("MOUNT", route.path)
 
 
-@pytest.mark.requirement("HTTP-KEY-1")
+@pytest.mark.requirement("HTTP-TENANT-1")
 def test_every_route_is_in_the_table(client: Client) -> None:
     """A new route is asked here before anybody else asks it."""
     found = {(method, path) for method, path in _routes(routed(client.service)) if path.startswith("/v1")}
@@ -108,7 +108,7 @@ def test_every_route_is_in_the_table(client: Client) -> None:
     assert found <= table
 
 
-@pytest.mark.requirement("HTTP-KEY-1")
+@pytest.mark.requirement("HTTP-TENANT-1")
 @pytest.mark.parametrize("route", PRIVATE, ids=_named)
 @pytest.mark.parametrize("scope", SCOPES, ids=str)
 def test_no_route_answers_for_another_tenant(guarded: Client, route: Route, scope: list[str] | None) -> None:
@@ -126,7 +126,7 @@ def test_no_route_answers_for_another_tenant(guarded: Client, route: Route, scop
         assert answer.status_code in {200, 404}
 
 
-@pytest.mark.requirement("HTTP-KEY-2")
+@pytest.mark.requirement("HTTP-TENANT-2")
 @pytest.mark.parametrize("route", PRIVATE, ids=_named)
 @pytest.mark.parametrize("token", ["", "symfonic_000000000000_" + "0" * 64, "wrong", "é"])
 def test_no_route_answers_without_a_key(guarded: Client, route: Route, token: str) -> None:
@@ -137,7 +137,7 @@ def test_no_route_answers_without_a_key(guarded: Client, route: Route, token: st
     assert (refused.status_code, refused.json()["code"]) in {(401, "token"), (400, "header")}
 
 
-@pytest.mark.requirement("HTTP-KEY-2")
+@pytest.mark.requirement("HTTP-TENANT-2")
 @pytest.mark.parametrize("route", [route for route in ROUTES if route.public], ids=_named)
 def test_public_routes_say_nothing_of_what_is_stored(guarded: Client, route: Route) -> None:
     """They answer without a key and show no document."""
@@ -147,7 +147,7 @@ def test_public_routes_say_nothing_of_what_is_stored(guarded: Client, route: Rou
     assert not any(word in answer.text for word in (*OTHERS, "acme.md", "Wombat"))
 
 
-@pytest.mark.requirement("HTTP-KEY-3")
+@pytest.mark.requirement("HTTP-TENANT-3")
 @pytest.mark.parametrize("route", [route for route in ROUTES if route.writes], ids=_named)
 def test_a_key_that_may_not_write_changes_nothing(
     guarded: Client, keys: AccessKeys, knowledge: KnowledgeBase, route: Route
@@ -160,7 +160,7 @@ def test_a_key_that_may_not_write_changes_nothing(
     assert knowledge.revision() == before
 
 
-@pytest.mark.requirement("HTTP-KEY-3")
+@pytest.mark.requirement("HTTP-TENANT-3")
 def test_what_a_key_stores_lies_at_its_own_scope(guarded: Client, knowledge: KnowledgeBase) -> None:
     """Nobody else's scope is changed by leaving it out."""
     guarded("POST", "/v1/documents", files=[("files", ("new.md", b"Bay 7."))])
@@ -169,7 +169,7 @@ def test_what_a_key_stores_lies_at_its_own_scope(guarded: Client, knowledge: Kno
     ]
 
 
-@pytest.mark.requirement("HTTP-KEY-2")
+@pytest.mark.requirement("HTTP-TENANT-2")
 def test_a_revoked_key_is_refused_at_the_next_request(guarded: Client, keys: AccessKeys) -> None:
     """Without a restart; without the file nobody is let in at all."""
     assert guarded.post("/v1/search", json={"question": QUESTION}).is_success
@@ -180,7 +180,7 @@ def test_a_revoked_key_is_refused_at_the_next_request(guarded: Client, keys: Acc
     assert (refused.status_code, str(keys.path) in refused.text) == (503, False)
 
 
-@pytest.mark.requirement("HTTP-KEY-1")
+@pytest.mark.requirement("HTTP-TENANT-1")
 def test_answers_of_two_tenants_do_not_mix(guarded: Client, keys: AccessKeys) -> None:
     """The same question of one after the other's gets its own rows: nothing is kept between them."""
     other = keys.create("other", scope="tenant\x1fother")[1]
