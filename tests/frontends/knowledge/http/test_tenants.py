@@ -9,12 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from symfonic.composition.knowledge import KnowledgeBase, Settings
 from symfonic.frontends.knowledge.http.app import routed
+
+from .conftest import events
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
-    from symfonic.composition.knowledge import AccessKeys, KnowledgeBase
+    from symfonic.composition.knowledge import AccessKeys
 
     from .conftest import Client
 
@@ -189,3 +193,32 @@ def test_answers_of_two_tenants_do_not_mix(guarded: Client, keys: AccessKeys) ->
         rows = guarded.post("/v1/search", token=token, json={"question": QUESTION}).json()["results"]
         files.append(rows[0]["file"])
     assert files == ["acme.md", "other.md", "acme.md", "other.md"]
+
+
+@pytest.mark.requirement("HTTP-TENANT-4")
+def test_a_key_is_told_no_folder_and_no_path_of_the_operators(
+    filled: Path, tmp_path: Path, serving: Callable[..., Client], keys: AccessKeys
+) -> None:
+    """Neither where a file lay that the operator ingested, nor where a standing document was looked for."""
+    token = keys.create("acme", scope="tenant\x1facme", may_write=True)[1]
+    (tmp_path / "standing").mkdir()
+    settings = Settings(document_folder=tmp_path / "standing")
+    asked = {"question": QUESTION, "documents": ["gone.md"], "attachments": [{"name": "x.exe", "data": "AAAA"}]}
+    with KnowledgeBase.open(tmp_path / "k.db", settings=settings) as opened:
+        client = serving(knowledge=opened, access=keys, says=["27 days."])
+        client.token = token
+        client.post("/v1/documents", files=[("files", ("new.md", b"Bay 7."))])
+        answers = [client.post(f"/v1/{word}", json=asked) for word in ("prompt", "explain", "answer")]
+        listed = client.get("/v1/documents")
+        assert {one["file"]: one["origin"] for one in listed.json()["documents"]} == {
+            "acme.md": None,
+            "new.md": "upload:new.md",
+        }
+        details = [[one["detail"] for one in answer.json()["documents"]] for answer in answers[:2]]
+        assert [(first, "cannot be read" in second) for first, second in details] == [(None, True)] * 2
+        assert events(answers[2])[-1][1]["documents"][0]["detail"] is None
+        assert not any(str(place) in answer.text for answer in (*answers, listed) for place in (tmp_path, filled))
+        unguarded = serving(knowledge=opened)
+        assert str(tmp_path) in unguarded.post("/v1/explain", json=asked).text
+        shown = unguarded.get("/v1/documents", params={"scope": "tenant:acme"}).json()["documents"]
+        assert {one["origin"] for one in shown} == {str(filled / "acme.md"), "upload:new.md"}
