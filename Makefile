@@ -10,6 +10,7 @@ override QUESTION := $(value QUESTION)
 export QUESTION
 STORE := .demo/knowledge.db
 FUZZ_SECONDS ?= 600
+SERVICE_REQUESTS ?= 2500
 # Sizes and rounds of `make bench-retrieval`: BENCH="--chunks 5000 --sections put ask".
 BENCH ?=
 # Files of `make bench-extraction`; without it, `realdocs` in the folder that SYMFONIC_CORPORA names.
@@ -36,7 +37,7 @@ export PYTHONDONTWRITEBYTECODE
 
 # Steps share build folders and environments, and two cores are soon busy.
 .NOTPARALLEL:
-.PHONY: help demo test check corpora sdk stores bench bench-extraction bench-retrieval bench-stores fuzz local-answer lint format types layers \
+.PHONY: help demo test check corpora sdk stores bench bench-extraction bench-retrieval bench-stores fuzz fuzz-service local-answer lint format types layers \
         coverage bare wheel-test coexistence mutate signatures constraints setup-run setup-test setup-dev setup-bench setup-sdk \
         setup-stores setup-fuzz setup-local \
         clean distclean
@@ -125,6 +126,9 @@ local-answer: setup-local ## Answer a question about the example handbook with a
 
 fuzz: setup-fuzz ## Search for inputs on which a filter differs from its plain machine (FUZZ_SECONDS=600)
 	.venv-fuzz/bin/python fuzz/run.py $(FUZZ_SECONDS)
+
+fuzz-service: setup-dev ## Ask the service by its own description, rightly and wrongly (SERVICE_REQUESTS=2500)
+	SYMFONIC_EXAMPLES=$(SERVICE_REQUESTS) $(BIN)/python -m pytest -q -p no:xdist tests/frontends/knowledge/http/test_description.py
 
 lint: setup-dev ## Style and format
 	$(BIN)/ruff check .

@@ -35,6 +35,7 @@ PROMISED = {
     "sdk",
     "stores",
     "fuzz",
+    "fuzz-service",
     "help",
     "clean",
 }
