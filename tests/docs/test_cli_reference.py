@@ -110,7 +110,7 @@ def test_the_readme_says_which_command_takes_which_option(help_text: Callable[..
         "Every command but `check`, `copy`, `extract` and `verify` takes `--store`, those of `access` and `key` "
         "(`key show`) included. All but `check`, `extract`, `verify`, `embed`, `check-store`, `key`, `serve`, `vacuum` "
         "and, of `access`, `access list` and `access revoke` take `--scope`, and all but `export`, which writes JSON "
-        "lines anyway, take `--json`."
+        "lines anyway, and `mcp`, which [serves agents](docs/how-to/mcp.md), take `--json`."
     )
     assert sentence in readme
     without: dict[str, set[str]] = {option: set() for option in ("--store", "--scope", "--json")}
@@ -120,7 +120,7 @@ def test_the_readme_says_which_command_takes_which_option(help_text: Callable[..
     assert without == {
         "--store": {"check", "copy", "extract", "verify"},
         "--scope": {"access", "check", "extract", "verify", "embed", "check-store", "key", "serve", "vacuum"},
-        "--json": {"export"},
+        "--json": {"export", "mcp"},
     }
 
 

@@ -23,6 +23,7 @@ from symfonic.adapters.knowledge import (
     MissingScore,
     ScoreKind,
     ScorePolicy,
+    Telemetry,
     VectorStore,
 )
 from symfonic.adapters.knowledge.counters.tiktoken import TiktokenCounter
@@ -57,6 +58,7 @@ from symfonic.adapters.knowledge.stores.lancedb import LanceDBStore
 from symfonic.adapters.knowledge.stores.pgvector import PgvectorStore
 from symfonic.adapters.knowledge.stores.qdrant import QdrantStore
 from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
+from symfonic.adapters.knowledge.telemetry.opentelemetry import OpenTelemetry
 from symfonic.capabilities.knowledge import (
     MAX_HELD_CHARS,
     MAX_REPORTED_NAMES,
@@ -137,6 +139,8 @@ from symfonic.capabilities.prompting import (
     delimiter_places,
 )
 from symfonic.composition.knowledge import (
+    AccessKey,
+    AccessKeys,
     Answer,
     Answerable,
     Answering,
@@ -155,6 +159,8 @@ from symfonic.composition.knowledge import (
     KnowledgeBase,
     RerankedRetriever,
     Settings,
+    access_in_force,
+    access_path,
     chat_model,
     embedder_of,
     evaluate,
@@ -165,6 +171,7 @@ from symfonic.composition.knowledge import (
     inspect_text,
     ledger_of,
     message_parts,
+    narrowed,
     paired_differences,
     prompt_contributions,
     read_attachment,
@@ -469,6 +476,17 @@ def search_by_meaning_is_typed(store: ScopedKnowledgeRetriever) -> Sequence[Retr
     return RerankedRetriever(store, OwnReranker(), depth=20).search("When?", 5)
 
 
+def telemetry_is_typed() -> None:
+    """The adapter satisfies the port, and both façades take it."""
+    telemetry: Telemetry = OpenTelemetry(content=True)
+    span = telemetry.begin("own", {"a": 1, "b": ["c"]}, client=True)
+    with span.current():
+        span.set({"d": 0.5})
+    with KnowledgeBase.open("k.db", telemetry=telemetry) as base:
+        assert_type(base, KnowledgeBase)
+    AsyncKnowledgeBase.open("k.db", telemetry=telemetry).close()
+
+
 def stores_are_typed(path: str, other: KnowledgeStore) -> list[object]:
     """The embedded store satisfies every port; another one is asked which it does."""
     store = SqliteStore(path, embedder=OwnEmbedder())
@@ -543,6 +561,7 @@ def frameworks_are_typed(theirs: object, policy: RetrievalPolicy) -> list[object
 async def its_async_twin_is_typed() -> CompiledPrompt:
     """The same, awaited."""
     async with await AsyncKnowledgeBase.open("knowledge.db") as base:
+        assert_type(await base.passage("a" * 40, scope=ScopePath.of(("tenant", "acme"))), Answerable | None)
         answer = await base.ask("When?")
         assert_type(answer, Answerable)
         return answer.prompt
@@ -682,3 +701,13 @@ def evaluations_are_typed(knowledge: KnowledgeBase) -> Mapping[str, Estimate]:
     assert_type(found.boundary.relevant, Mapping[str, float])
     assert_type(evaluation_chart(other), str)
     return paired_differences(found.per_query, other.per_query)
+
+
+def keys_of_tenants(store: str) -> str:
+    """Make a key, recognise its token, and narrow what a request asks for."""
+    keys = AccessKeys(access_path(store))
+    key, token = keys.create("Acme", scope=ScopePath.of(("tenant", "acme")), may_write=True, days=90)
+    running: AccessKeys | None = access_in_force(keys.path)
+    asking: AccessKey | None = running.verify(token) if running is not None else None
+    keys.revoke(key.id)
+    return narrowed(asking, None)

@@ -9,9 +9,12 @@ import os
 import subprocess
 import sys
 import threading
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from symfonic.capabilities.knowledge import ScopePath
 from symfonic.composition.knowledge import (
@@ -225,6 +228,7 @@ def test_a_service_without_an_access_file_asks_for_no_token_and_one_with_an_empt
     assert running.verify(token) is None
 
 
+FIELDS = ["format", "keys", "id", "name", "scope_path", "may_write", "created", "expires", "digest"]
 DAMAGED = {
     "empty": "",
     "no JSON": "[",
@@ -233,6 +237,8 @@ DAMAGED = {
     "another format": '{"format": "symfonic-knowledge/access/v2", "keys": []}',
     "more than is known": '{"format": "symfonic-knowledge/access/v1", "keys": [], "deny": []}',
     "said twice": '{"format": "symfonic-knowledge/access/v1", "keys": [1], "keys": []}',
+    "an empty object": '{"format": "symfonic-knowledge/access/v1", "keys": {}}',
+    "an empty text": '{"format": "symfonic-knowledge/access/v1", "keys": ""}',
     "no list": '{"format": "symfonic-knowledge/access/v1", "keys": 7}',
     "no key": '{"format": "symfonic-knowledge/access/v1", "keys": [7]}',
     "too deep": "[" * 100_000,
@@ -287,6 +293,31 @@ def test_a_key_with_a_field_that_is_damaged_or_unknown_lets_nobody_in(
     rewritten(keys.path, **changes)
     with pytest.raises(AccessFileError, match="does not, or a later release"):
         keys.listed()
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=4),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(FIELDS), inner, max_size=8),
+    max_leaves=12,
+)
+
+
+@settings(max_examples=150)
+@given(document=JSON, data=st.binary(max_size=30))
+def test_any_bytes_are_keys_or_one_named_error(document: Any, data: bytes) -> None:
+    """Nothing else is raised, whatever somebody wrote there."""
+    whole = {"format": "symfonic-knowledge/access/v1", "keys": [document]}
+    for text in (data, json.dumps(document).encode(), json.dumps(whole).encode(), json.dumps(whole).encode()[:-1]):
+        with pytest.raises(AccessFileError, match="nobody is let in"):
+            parse_records(text, PurePath("k.access"))
+
+
+def test_a_link_in_the_place_of_the_lock_is_not_followed(keys: AccessKeys) -> None:
+    """Where others may write to the folder, one could have a file made somewhere else."""
+    keys.path.with_name("k.db.access.lock").symlink_to(keys.path.with_name("elsewhere"))
+    with pytest.raises(AccessFileError, match="could not be used"):
+        keys.create("Acme")
+    assert not keys.path.with_name("elsewhere").exists()
 
 
 def test_two_keys_with_one_id_are_a_damaged_file(keys: AccessKeys) -> None:

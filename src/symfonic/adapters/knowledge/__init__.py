@@ -6,6 +6,8 @@ from .declared import MissingScore as MissingScore
 from .declared import ScoreKind as ScoreKind
 from .declared import ScorePolicy as ScorePolicy
 from .ports import AdapterError as AdapterError
+from .ports import Attributes as Attributes
+from .ports import AttributeValue as AttributeValue
 from .ports import BulkStore as BulkStore
 from .ports import ChatMessage as ChatMessage
 from .ports import ChatModel as ChatModel
@@ -27,9 +29,11 @@ from .ports import Removal as Removal
 from .ports import Reranker as Reranker
 from .ports import SearchResultModel as SearchResultModel
 from .ports import Section as Section
+from .ports import Span as Span
 from .ports import StoredChunk as StoredChunk
 from .ports import StoreError as StoreError
 from .ports import StoreStats as StoreStats
+from .ports import Telemetry as Telemetry
 from .ports import VectorStore as VectorStore
 from .ports import embedded_text as embedded_text
 from .ports import retrieved_text as retrieved_text

@@ -19,6 +19,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final, Protocol, runtime_checkable
 
+from ._telemetry_port import Attributes, AttributeValue, Span, Telemetry
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AdapterError",
+    "AttributeValue",
+    "Attributes",
     "BulkStore",
     "ChatMessage",
     "ChatModel",
@@ -47,9 +51,11 @@ __all__ = [
     "Reranker",
     "SearchResultModel",
     "Section",
+    "Span",
     "StoreError",
     "StoreStats",
     "StoredChunk",
+    "Telemetry",
     "VectorStore",
     "embedded_text",
     "retrieved_text",

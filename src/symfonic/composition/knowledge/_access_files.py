@@ -17,7 +17,7 @@ from .errors import AccessFileError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from pathlib import Path
+    from pathlib import PurePath
 
 _FORMAT: Final = "symfonic-knowledge/access/v1"
 _MOST_BYTES: Final = 4 * 1024 * 1024
@@ -60,7 +60,7 @@ def written_records(records: Iterable[AccessRecord]) -> bytes:
     return json.dumps({"format": _FORMAT, "keys": rows}, indent=1, allow_nan=False).encode("ascii") + b"\n"
 
 
-def parse_records(data: bytes, path: Path) -> dict[str, AccessRecord]:
+def parse_records(data: bytes, path: PurePath) -> dict[str, AccessRecord]:
     """What a file holds, by id.
 
     Raises:
@@ -70,7 +70,7 @@ def parse_records(data: bytes, path: Path) -> dict[str, AccessRecord]:
         if len(data) > _MOST_BYTES:
             raise ValueError  # noqa: TRY301 - as anything else that is wrong with it
         document = json.loads(data.decode("utf-8"), object_pairs_hook=_object)
-        if set(document) != {"format", "keys"} or document["format"] != _FORMAT:
+        if set(document) != {"format", "keys"} or document["format"] != _FORMAT or type(document["keys"]) is not list:
             raise ValueError  # noqa: TRY301 - as above
         records = [_record(row) for row in document["keys"]]
         by_id = {record.id: record for record in records}

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, overload
 
-from symfonic.adapters.knowledge.ports import StoreError
+from symfonic.adapters.knowledge.ports import AdapterError, StoreError
 
 from ._guarded import require_embedder
 from .embedding import NO_EMBEDDER, OPENAI_PREFIX, PROVIDERS_MODELS, embedder_of, minilm
@@ -22,7 +22,7 @@ from .errors import MissingExtraError, WiringError
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from symfonic.adapters.knowledge.ports import Embedder, EmbeddingSpace, VectorStore
+    from symfonic.adapters.knowledge.ports import Embedder, EmbeddingSpace, Telemetry, VectorStore
     from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
 
     from .locations import StoreUrl
@@ -124,6 +124,22 @@ def _opener(place: StoreUrl) -> _Opener:
 
             opened = LanceDBStore.from_url
     return partial(opened, jitter=random.random)
+
+
+def telemetry_of(settings: Settings) -> Telemetry | None:
+    """What the settings tell of questions and answers; ``None`` where they name nothing.
+
+    Raises:
+        MissingExtraError: What they name is not installed.
+    """
+    if not settings.telemetry:
+        return None
+    from symfonic.adapters.knowledge.telemetry.opentelemetry import OpenTelemetry
+
+    try:
+        return OpenTelemetry(content=settings.telemetry_content)
+    except AdapterError as error:
+        raise MissingExtraError(str(error)) from error
 
 
 def remembered(space: EmbeddingSpace) -> Embedder:

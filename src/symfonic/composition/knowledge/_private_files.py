@@ -53,7 +53,8 @@ def locked_beside(path: Path, *, seconds: float) -> Iterator[None]:
     import fcntl
 
     until = time.monotonic() + seconds
-    handle = os.open(path.with_name(f"{path.name}.lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW  # a link there is somebody else's doing
+    handle = os.open(path.with_name(f"{path.name}.lock"), flags, 0o600)
     try:
         while True:
             try:

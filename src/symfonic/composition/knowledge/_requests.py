@@ -6,14 +6,15 @@ Rules of this module: it judges what a caller passed by itself, and knows neithe
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from symfonic.capabilities.knowledge import shows_blank
 
-from .errors import InputError, QuestionError, SettingsError, type_name
+from .errors import InputError, MissingStoreError, QuestionError, SettingsError, type_name
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from .locations import StoreUrl
 
 
 def named_path(path: object) -> object:
@@ -30,6 +31,19 @@ def is_missing(path: Path) -> bool:
     except OSError:
         return False
     return False
+
+
+def refuse_missing(place: Path | StoreUrl) -> None:
+    """Refuse a file that is certainly not there; of a store that is no file only its engine knows.
+
+    Raises:
+        MissingStoreError: There is none.
+    """
+    if isinstance(place, Path) and is_missing(place):
+        raise MissingStoreError(
+            f"a knowledge base is kept in a store; there is none at {place} and none was made; fill it first with "
+            f"`symfonic-knowledge ingest FOLDER --store {place}`, or name another one"
+        )
 
 
 def check_question(question: object, turn: object) -> None:

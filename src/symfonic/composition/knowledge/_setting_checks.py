@@ -91,6 +91,19 @@ def check_embedder(embedder: object) -> None:
         )
 
 
+def check_telemetry(telemetry: object, *, content: object) -> None:
+    """Refuse what names no telemetry, and a switch that is none."""
+    if telemetry not in ("", "opentelemetry") or not isinstance(telemetry, str):
+        raise SettingsError(
+            f'telemetry is opentelemetry, or "" for none, not {shown(telemetry)}; nothing could be told; correct '
+            "it, or pass a telemetry of your own to KnowledgeBase.open"
+        )
+    if type(content) is not bool:
+        raise SettingsError(
+            f"telemetry_content must be true or false, not {shown(content)}; text would be told by accident; correct it"
+        )
+
+
 def check_address(name: str, address: object) -> None:
     """Refuse what is no address of a server; ``None`` is the provider's own."""
     if address is not None:

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         Reranker,
         StoredChunk,
         StoreStats,
+        Telemetry,
     )
     from symfonic.capabilities.knowledge import (
         Attachment,
@@ -108,6 +109,7 @@ class AsyncKnowledgeBase:
         reranker: Reranker | None = None,
         documents: DocumentStore | ScopedDocumentStore | None = None,
         enclosure: EnclosurePolicy | None = None,
+        telemetry: Telemetry | None = None,
         environ: Mapping[str, str] | None = None,
         workers: int = 4,
     ) -> Opening[Self]:
@@ -123,6 +125,7 @@ class AsyncKnowledgeBase:
             reranker=reranker,
             documents=documents,
             enclosure=enclosure,
+            telemetry=telemetry,
             environ=environ,
         )
         return Opening(cls._opened(opening, workers=workers))
@@ -257,6 +260,14 @@ class AsyncKnowledgeBase:
     ) -> tuple[RetrievedFragment, ...]:
         """As :meth:`KnowledgeBase.search`."""
         return await self._run(self._knowledge.search, question, scope=scope, limit=limit, min_score=min_score)
+
+    async def passage_id(self, fragment: RetrievedFragment) -> str:
+        """As :meth:`KnowledgeBase.passage_id`."""
+        return self._knowledge.passage_id(fragment)
+
+    async def passage(self, passage_id: str, *, scope: Scope = None) -> Answerable | None:
+        """As :meth:`KnowledgeBase.passage`."""
+        return await self._run(self._knowledge.passage, passage_id, scope=scope)
 
     async def ingest(
         self,

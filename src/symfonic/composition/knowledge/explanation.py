@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Answerable", "Ceilings", "ExplainedRow", "Explanation"]
 
-_OF_THE_READ: Final = frozenset({DropCode.UNEXAMINED, DropCode.EMPTY_SCOPE, DropCode.STORE_FAILED})
+OF_THE_READ: Final = frozenset({DropCode.UNEXAMINED, DropCode.EMPTY_SCOPE, DropCode.STORE_FAILED})
 """Reasons about a read as a whole; every other one is about a row, whether the selection kept that row or not."""
 
 _LINE_HEAD: Final = "SOURCE ["
@@ -424,7 +424,7 @@ def _drops(selection: FragmentSelection, *, of_rows: bool) -> Iterator[tuple[Lab
     """Label, reason and row of what was dropped: of single rows, or of the read."""
     told = zip(selection.dropped_labels, selection.dropped, selection.dropped_rows, strict=True)
     for label, (_, reason), row in told:
-        if (reason.code not in _OF_THE_READ) is of_rows:
+        if (reason.code not in OF_THE_READ) is of_rows:
             yield label, reason, row
 
 

@@ -1,8 +1,8 @@
 """The key of a deployment: made on first use next to its store, private to its owner, replaced as a whole.
 
 Rules of this module: the one place where randomness enters and where a key touches a disk. The key itself is returned
-to the composition root and to nobody else; faces show :func:`fingerprint`. One key serves two purposes through
-:func:`derive_keys`, so that a tag of a label never says anything about a tag of a delimiter.
+to the composition root and to nobody else; faces show :func:`fingerprint`. One key serves three purposes through
+:func:`derive_keys`, so that a tag of a label never says anything about a tag of a delimiter or an id of a passage.
 
 A key file holds 64 hex digits and a line feed. It appears under its name complete or not at all: it is written under
 another name, flushed to the disk, and then linked (first key: whoever links first wins, the other reads that one) or
@@ -49,6 +49,7 @@ KEY_BYTES: Final = 32
 
 _LABEL_DOMAIN: Final = b"symfonic-knowledge/key/labels/v1"
 _DELIMITER_DOMAIN: Final = b"symfonic-knowledge/key/delimiters/v1"
+_PASSAGE_DOMAIN: Final = b"symfonic-knowledge/key/passages/v1"
 _FINGERPRINT_DOMAIN: Final = b"symfonic-knowledge/key/fingerprint/v1\n"
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 _MOST_READ: Final = 4096
@@ -63,10 +64,12 @@ class DerivedKeys:
     Attributes:
         labels: Keys the tags of labels.
         delimiters: Keys the tags of untrusted blocks.
+        passages: Keys the ids of passages.
     """
 
     labels: bytes = field(repr=False)
     delimiters: bytes = field(repr=False)
+    passages: bytes = field(repr=False)
 
 
 def derive_keys(key: bytes) -> DerivedKeys:
@@ -81,7 +84,9 @@ def derive_keys(key: bytes) -> DerivedKeys:
             "secrets.token_bytes(32), or let KnowledgeBase.open keep one"
         )
     return DerivedKeys(
-        labels=hmac.digest(key, _LABEL_DOMAIN, "sha256"), delimiters=hmac.digest(key, _DELIMITER_DOMAIN, "sha256")
+        labels=hmac.digest(key, _LABEL_DOMAIN, "sha256"),
+        delimiters=hmac.digest(key, _DELIMITER_DOMAIN, "sha256"),
+        passages=hmac.digest(key, _PASSAGE_DOMAIN, "sha256"),
     )
 
 

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import os
 import time
-from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
 
 from symfonic.adapters.knowledge.ports import Removal
 from symfonic.capabilities.knowledge import RetrievalPolicy
@@ -25,15 +25,17 @@ from ._failures import mapped, mapped_items
 from ._guarded import require_embedder, require_reranker
 from ._ingest_report import embedding_progress
 from ._nesting import asking
-from ._opening import open_store
-from ._requests import check_paths, check_question, is_missing, named_path
+from ._observing import ObservedAnswering, Observer, require_telemetry
+from ._opening import open_store, telemetry_of
+from ._passages import asked_alone, find_passage, id_of
+from ._requests import check_paths, check_question, named_path, refuse_missing
 from ._scopes import Scope, exact_path_of, scope_path_of
 from ._searching import ranking_of
 from ._shown import forget_shown
 from .answering import Answering
 from .embedding import embed, faults_of, require_embedder_for, vector_store
 from .enclosures import Enclosures
-from .errors import MissingStoreError, ScopeError, SettingsError, type_name
+from .errors import ScopeError, SettingsError, type_name
 from .explanation import Answerable
 from .ingestion import MAX_FILE_BYTES, ingest, require_paths
 from .keys import DerivedKeys, derive_keys, fingerprint, key_path, obtain_key, passing_key, read_key
@@ -43,6 +45,7 @@ from .wiring import KNOWLEDGE_ID, Inquiry, Wiring
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from pathlib import Path
     from types import TracebackType
     from typing import Self
 
@@ -54,6 +57,7 @@ if TYPE_CHECKING:
         Reranker,
         StoredChunk,
         StoreStats,
+        Telemetry,
     )
     from symfonic.capabilities.knowledge import (
         Attachment,
@@ -73,7 +77,7 @@ if TYPE_CHECKING:
 
 __all__ = ["KnowledgeBase", "Scope", "scope_path_of"]
 
-_NO_KEYS: Final = DerivedKeys(labels=bytes(32), delimiters=bytes(32))
+_NO_KEYS: Final = DerivedKeys(labels=bytes(32), delimiters=bytes(32), passages=bytes(32))
 """For a trial of the ceilings only: what is refused does not depend on a key."""
 
 
@@ -107,7 +111,17 @@ class KnowledgeBase:
         CounterFailedError: The settings' counter raised, or answered what is no count.
     """
 
-    __slots__ = ("_beside", "_enclosures", "_keys", "_retriever", "_settings", "_store", "_wiring", "key_fingerprint")
+    __slots__ = (
+        "_beside",
+        "_enclosures",
+        "_keys",
+        "_observer",
+        "_retriever",
+        "_settings",
+        "_store",
+        "_wiring",
+        "key_fingerprint",
+    )
 
     def __init__(
         self,
@@ -119,7 +133,9 @@ class KnowledgeBase:
         reranker: Reranker | None = None,
         documents: DocumentStore | ScopedDocumentStore | None = None,
         enclosure: EnclosurePolicy | None = None,
+        telemetry: Telemetry | None = None,
     ) -> None:
+        require_telemetry(telemetry)
         self._store = store
         chosen = require_reranker(reranker)
         self._retriever: ScopedKnowledgeRetriever = store if chosen is None else RerankedRetriever(store, chosen)
@@ -130,6 +146,7 @@ class KnowledgeBase:
         self._enclosures = Enclosures(documents, enclosure, self._keys, self._settings)
         self.key_fingerprint = fingerprint(key)
         """16 hex digits that tell the key apart from others and tell nothing about it."""
+        self._observer = None if telemetry is None else Observer(telemetry, self.key_fingerprint)
 
     @classmethod
     def open(  # noqa: PLR0913 - one parameter for each part
@@ -143,6 +160,7 @@ class KnowledgeBase:
         reranker: Reranker | None = None,
         documents: DocumentStore | ScopedDocumentStore | None = None,
         enclosure: EnclosurePolicy | None = None,
+        telemetry: Telemetry | None = None,
         environ: Mapping[str, str] | None = None,
     ) -> Self:
         """Open the store at ``path``, with its key: beside a file, and in the user's data folder for any other store.
@@ -159,6 +177,7 @@ class KnowledgeBase:
             reranker: As in the constructor.
             documents: As in the constructor.
             enclosure: As in the constructor.
+            telemetry: As in the constructor; ``None`` makes the one the settings name, if any.
             environ: Where the key of an embedder that the settings name is read, usually ``os.environ``.
 
         Raises:
@@ -175,16 +194,15 @@ class KnowledgeBase:
         named = chosen.changed(store=named_path(path)).store
         require_embedder(embedder)
         require_reranker(reranker)
+        told = telemetry_of(chosen) if telemetry is None else telemetry
+        require_telemetry(told)
         place = named or default_store_path()
         asked = listed(contributors)
         # What is refused whatever the key is must leave no store behind.
         Wiring.build(chosen, _NO_KEYS, beside=Beside.of(asked, chosen))
         Enclosures(documents, enclosure, _NO_KEYS, chosen)
-        if not create and isinstance(place, Path) and is_missing(place):
-            raise MissingStoreError(
-                f"a knowledge base is kept in a store; there is none at {place} and none was made; fill it first with "
-                f"`symfonic-knowledge ingest FOLDER --store {place}`, or name another one"
-            )
+        if not create:
+            refuse_missing(place)
         # A key that is there and cannot be used is told before a store is made, and no key is made without a store.
         key_file = chosen.key_file or key_path(place)
         if os.path.lexists(key_file):
@@ -201,6 +219,7 @@ class KnowledgeBase:
                 reranker=reranker,
                 documents=documents,
                 enclosure=enclosure,
+                telemetry=told,
             )
         except BaseException:
             store.close()
@@ -273,15 +292,20 @@ class KnowledgeBase:
                 which only a counter can bring about.
             CounterFailedError: The settings' counter raised, or answered what is no count.
         """
+        ask = partial(self._asked, question, scope, policy, turn, (documents, attachments))
+        return ask() if self._observer is None else self._observer.asked(ask)
+
+    def _asked(self, question: str, scope: Scope, policy: object, turn: int, files: tuple[Any, Any]) -> Answerable:
         check_question(question, turn)
         scope_path = scope_path_of(scope)
         wiring = self._wiring if policy is None else self._wired(policy, self._beside)
         with asking(self):
-            enclosed = self._enclosures.read(documents, attachments, scope_path, turn)
+            enclosed = self._enclosures.read(*files, scope_path, turn)
             if enclosed.selections:
                 beside = enclosed.beside(self._beside, self._settings)
                 wiring = self._wired(self._settings.retrieval_policy() if policy is None else policy, beside)
-            inquiry = Inquiry(self._retriever, question, wiring.policy, scope_aware=bool(scope_path))
+            inquire = Inquiry if self._observer is None else self._observer.inquiry
+            inquiry = inquire(self._retriever, question, wiring.policy, scope_aware=bool(scope_path))
             prompt = wiring.ask(inquiry, scope_path, turn)
         enclosed.refuse_lost(prompt)
         return Answerable(
@@ -333,10 +357,11 @@ class KnowledgeBase:
             QuestionError, ScopeError, InputError, WiringError, StoreFailedError, EmbedderFailedError,
                 CompileFailedError, CounterFailedError: As :meth:`ask`.
         """
-        answerable = self.ask(
-            question, scope=scope, policy=policy, turn=turn, documents=documents, attachments=attachments
-        )
-        return Answering(answerable, model, on_unknown=on_unknown, render=render, datamark=self._settings.datamark)
+        kind = Answering if self._observer is None else ObservedAnswering
+        make = partial(kind, model=model, on_unknown=on_unknown, render=render, datamark=self._settings.datamark)
+        ask = partial(self.ask, question, scope=scope, policy=policy, turn=turn)
+        ask = partial(ask, documents=documents, attachments=attachments)
+        return make(ask()) if self._observer is None else self._observer.answered(question, ask, make)
 
     def _wired(self, policy: object, beside: Beside) -> Wiring:
         if not isinstance(policy, RetrievalPolicy):
@@ -371,7 +396,9 @@ class KnowledgeBase:
             StoreFailedError: The store, or the reranker, failed.
             EmbedderFailedError: The embedder failed.
         """
-        return self._ranking(question, scope=scope, limit=limit, min_score=min_score).rows
+        rank = partial(self._ranking, question, scope=scope, limit=limit, min_score=min_score)
+        most = self._settings.candidates if limit is None else limit
+        return (rank() if self._observer is None else self._observer.searched(rank, question, most)).rows
 
     def _ranking(self, question: str, *, scope: Scope, limit: int | None, min_score: float | None) -> Ranking:
         """As :meth:`search`, and whether that is all there is."""
@@ -382,6 +409,28 @@ class KnowledgeBase:
         return ranking_of(
             self._retriever, question, scope_path, limit=rows, min_score=chosen.min_score, keys=self._keys
         )
+
+    def passage_id(self, fragment: RetrievedFragment) -> str:
+        """The id of a row that was found: 40 characters, the same as long as place, text and key stay the same.
+
+        It tells nothing of the place and cannot be guessed. Empty for a row that does not say where it was stored.
+        """
+        return id_of(fragment, self._keys)
+
+    def passage(self, passage_id: str, *, scope: Scope = None) -> Answerable | None:
+        """The passage of that id through the same boundary as a question's: same ceilings, same defences, alone.
+
+        The selection tells whether it was admitted, and why not. It takes up to the time of reading the passages of one
+        scope. ``None`` where ``scope`` sees no such passage, whoever else may: it is gone, changed, or another's.
+
+        Raises:
+            ScopeError: ``scope`` names nobody.
+            StoreFailedError, CompileFailedError, CounterFailedError: As :meth:`ask`.
+        """
+        scope_path = scope_path_of(scope)
+        with mapped():
+            stored = find_passage(self._store, passage_id, scope_path, self._keys)
+        return None if stored is None else asked_alone(passage_id, stored, scope_path, self._settings, self._keys)
 
     def invalidate(
         self, contribution_id: str | None = None, *, capability: str | None = None, scope: Scope = None

@@ -44,6 +44,7 @@ from ._setting_checks import (
     check_names,
     check_number,
     check_seconds,
+    check_telemetry,
     refuse_no_path,
     shown,
 )
@@ -116,6 +117,8 @@ class Settings:
             provider's own.
         vector_cache_bytes: Most memory for the vectors of the embedded store, in bytes: 690,000 passages of 384 numbers
             by default. A scope that does not fit is read from the file for every question, with the same answers.
+        telemetry: What is told of questions and answers: ``opentelemetry``, or ``""`` for nothing.
+        telemetry_content: Whether it is told their text, and that of passages, too.
         limit: Most passages in one prompt. A search without a prompt goes by ``candidates``.
         min_score: Least score of a passage, on the store's scale.
         max_fragment_chars: Most characters of one passage; a longer one is left out whole.
@@ -170,6 +173,8 @@ class Settings:
     embedder: str = field(default="", metadata=_TOP)
     embedder_base_url: str | None = field(default=None, metadata=_TOP)
     vector_cache_bytes: int = field(default=2**30, metadata=_TOP)
+    telemetry: str = field(default="", metadata=_TOP)
+    telemetry_content: bool = field(default=False, metadata=_TOP)
     limit: int = field(default=5, metadata=_RETRIEVAL)
     min_score: float = field(default=0.0, metadata=_RETRIEVAL)
     max_fragment_chars: int = field(default=2000, metadata=_RETRIEVAL)
@@ -218,6 +223,7 @@ class Settings:
         check_model("model", self.model)
         check_address("base_url", self.base_url)
         check_embedder(self.embedder)
+        check_telemetry(self.telemetry, content=self.telemetry_content)
         check_address("embedder_base_url", self.embedder_base_url)
         try:
             self.retrieval_policy()
@@ -362,9 +368,11 @@ _NUMBERS: Final = {
 """Whole numbers with the least and the most each may be."""
 
 _TABLES: Final = frozenset(item.metadata["table"] for item in _FIELDS.values()) - {""}
-_TEXTS: Final = frozenset({"instructions", "datamark", "model", "base_url", "embedder", "embedder_base_url"})
+_TEXTS: Final = frozenset(
+    {"instructions", "datamark", "model", "base_url", "embedder", "embedder_base_url", "telemetry"}
+)
 _FRACTIONS: Final = frozenset({"min_score", "source_deadline", "max_extraction_seconds", "model_timeout"})
-_SWITCHES: Final = frozenset({"neutralise_sentence_tokens"})
+_SWITCHES: Final = frozenset({"neutralise_sentence_tokens", "telemetry_content"})
 _PATHS: Final = {
     "store": ("a file", "nothing could be kept there"),
     "key_file": ("a file", "no key could be kept there"),

@@ -42,7 +42,10 @@ class Gate:
             self._places.release()
 
     async def _enter(self) -> None:
-        if self._places.locked() and self._waiting >= self._most_waiting:
+        if not self._places.locked():
+            await self._places.acquire()  # at once
+            return
+        if self._waiting >= self._most_waiting:
             raise FullError
         self._waiting += 1
         try:

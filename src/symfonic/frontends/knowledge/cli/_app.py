@@ -1,7 +1,7 @@
 """All commands under one name.
 
 Rules of this module: it lists them. What a command does stands beside its kind: filling, extracting, asking, answering,
-keeping, copying, evaluating, keys, access, text.
+keeping, copying, evaluating, keys, access, text, agents.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import typer
 
 from . import (
     _access,
+    _agents,
     _answering,
     _asking,
     _copying,
@@ -72,5 +73,6 @@ app.command("forget")(_keeping.forget)
 app.command("vacuum")(_keeping.vacuum)
 app.command("export")(_keeping.export)
 app.command("check")(_text.check)
+app.command("mcp")(_agents.mcp)
 app.add_typer(_keys.app, name="key")
 app.add_typer(_access.app, name="access")

@@ -89,6 +89,20 @@ SCOPE: Final[Any] = typer.Option(
     show_default=False,
     rich_help_panel=_WHERE,
 )
+HTTP: Final[Any] = typer.Option(
+    None,
+    "--http",
+    metavar="HOST:PORT",
+    help="Serve over HTTP at this address, with the store's access keys; without keys on this machine alone.",
+    show_default=False,
+)
+ALLOW_HOST: Final[Any] = typer.Option(
+    None,
+    "--allow-host",
+    metavar="NAME",
+    help="Another name under which --http is asked, as in an address: kb.example.org. Repeat it for more.",
+    show_default=False,
+)
 SETTINGS: Final[Any] = typer.Option(
     None,
     "--settings",
