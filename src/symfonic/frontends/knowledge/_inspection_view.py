@@ -1,8 +1,9 @@
-"""What the inspector shows of one question: every row with its text, the prompt by trust, what changed since the last one.
+"""What the inspector shows of one question: every row with its text, the prompt by trust, and what changed.
 
 Rules of this module: values of composition in, plain ``dict``, ``list``, ``str``, numbers and ``None`` out, as in
-``_views``, whose words it uses. All decisions of a page stand here, so that templates hold none. All text that leaves it
-is text: whoever shows it escapes it. Nothing invisible leaves it as itself: what hygiene treats is told by its code points.
+``_views``, whose words it uses. All decisions of a page stand here, so that templates hold none. All text that leaves
+it is text: whoever shows it escapes it. Nothing invisible leaves it as itself: what hygiene treats is told by its code
+points.
 """
 
 from __future__ import annotations
@@ -176,7 +177,7 @@ def _texts(row: ExplainedRow, line: View | None) -> View:
 
 
 def visible_changes(text: str, changes: Sequence[TextChange]) -> Iterator[View]:
-    """A text in pieces: ``kind`` is empty for one that stays, and ``found`` has the code points of one that does not."""
+    """A text in pieces: ``kind`` is empty for one that stays; ``found`` has the code points of one that does not."""
     place = 0
     for change in sorted(changes, key=lambda one: (one.start, -one.end)):
         if change.start < place:
@@ -382,13 +383,19 @@ def _verdict(verdict: str, label: str, item: View, note: str) -> View:
 
 
 def shelf_view(records: Sequence[DocumentRecord], *, writable: bool) -> View:
-    """The page of documents; a document is named by scope path and origin, which a form carries as they are."""
+    """The page of documents; a form names one by its ``id``, for where a file lies is not for every reader."""
     told: list[View] = documents_view(records)["documents"]
     rows: list[dict[str, Any]] = [
-        {**view, "scope_path": record.document.scope_path, "scope_words": scope_words(record.document.scope_path)}
+        {**view, "id": document_id(record), "scope_words": scope_words(record.document.scope_path)}
         for view, record in zip(told, records, strict=True)
     ]
     return {"documents": rows, "passages": sum(record.chunks for record in records), "writable": writable}
+
+
+def document_id(record: DocumentRecord) -> str:
+    """32 hex digits that name a stored document and tell nothing of where it came from."""
+    identity = f"{record.document.scope_path}\0{record.document.origin}"
+    return hashlib.sha256(identity.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def scope_words(scope_path: str) -> str:

@@ -1,8 +1,8 @@
 """An answer on its way to a page: piece by piece, with every reference judged before it is shown.
 
-Rules of this module: it reads an :class:`Answering` to its end and lets go of the model whatever happens. A reference is
-shown as its number, and an invented one as the mark that stands in its place. What is told is data, one event for each
-piece; nothing in a text can end an event.
+Rules of this module: it reads an :class:`Answering` to its end and lets go of the model whatever happens. A reference
+is shown as its number, and an invented one as the mark that stands in its place. What is told is data, one event for
+each piece; nothing in a text can end an event.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def numbered(_: LedgerEntry, number: int) -> str:
 
 
 def answer_events(answering: Answering, request: Scope) -> Iterator[View]:
-    """``spans`` of each piece as it comes; at last ``done``, the whole account, with ``problem`` where there was one."""
+    """``spans`` of each piece as it comes; at last ``done``, the account, with ``problem`` where there was one."""
     labels = [source["label"] for source in sources_view(answering.answerable)]
     problem = ""
     shown = 0

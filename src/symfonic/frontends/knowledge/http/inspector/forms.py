@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from symfonic.capabilities.knowledge import BridgeContractError, RetrievalPolicy, ScopePath
 from symfonic.composition.knowledge import InputError, ScopeError, narrowed
@@ -86,7 +86,8 @@ def policy_of(settings: Settings, given: Mapping[str, str]) -> RetrievalPolicy:
     Raises:
         InputError: One is no number, or out of its range.
     """
-    chosen = {one.name: _number(one, given[one.name]) for one in CEILINGS if given.get(one.name, "").strip()}
+    said = [one for one in CEILINGS if given.get(one.name, "").strip()]
+    chosen: dict[str, Any] = {one.name: _number(one, given[one.name]) for one in said}
     return replace(settings.retrieval_policy(), **chosen)
 
 
@@ -148,4 +149,4 @@ def _parsed(text: str) -> ScopePath:
 
 
 def _shown(value: float) -> str:
-    return f"{value:g}" if isinstance(value, float) and value < 1_000 else f"{int(value)}"
+    return f"{value:.3f}".rstrip("0").rstrip(".") if value % 1 else f"{int(value)}"

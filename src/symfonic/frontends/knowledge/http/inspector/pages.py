@@ -8,22 +8,31 @@ that keeps what was typed.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from symfonic.capabilities.knowledge import ScopePath
 from symfonic.composition.knowledge import (
+    AccessKey,
     AccessRefusedError,
     Answering,
     InputError,
     KnowledgeError,
+    MissingExtraError,
     NothingAdmittedError,
     require_writer,
     showable,
 )
 from symfonic.frontends.knowledge._asgi import access_of, problem_of
-from symfonic.frontends.knowledge._inspection_view import inspected_view, scope_words, shelf_view, sources_view
+from symfonic.frontends.knowledge._inspection_view import (
+    document_id,
+    inspected_view,
+    scope_words,
+    shelf_view,
+    sources_view,
+)
 from symfonic.frontends.knowledge._views import report_view
 
 from .answers import answer_events, numbered
@@ -38,16 +47,16 @@ try:
     from jinja2 import Environment, PackageLoader, StrictUndefined
     from starlette.datastructures import UploadFile
 except ImportError as error:
-    raise ImportError(
+    raise MissingExtraError(
         "the inspector needs FastAPI and Jinja2, which are not installed, and there is no page; install them with "
         "pip install 'symfonic-knowledge[server]'"
     ) from error
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Mapping
+    from collections.abc import AsyncIterator, Awaitable, Callable, Generator
 
     from symfonic.adapters.knowledge.ports import ChatModel, DocumentRecord
-    from symfonic.composition.knowledge import AccessKey, AccessKeys, Answerable, KnowledgeBase
+    from symfonic.composition.knowledge import AccessKeys, Answerable, KnowledgeBase
     from symfonic.frontends.knowledge._views import View
 
 PUBLIC_PATHS: Final = (SIGN_IN_PATH, "/inspector/static/")
@@ -62,7 +71,6 @@ _TYPES: Final[Mapping[str, str]] = {
     "svg": "image/svg+xml",
 }
 _MOST_FIELDS: Final = 20
-_SEVERE: Final = 500
 
 
 class Inspected(Protocol):
@@ -299,9 +307,8 @@ class _Pages:
         """The document a form names; one the key does not reach is none."""
         key = access_of(request.scope)
         require_writer(key)
-        wanted = (given.get("scope_path", ""), given.get("origin", ""))
         for record in await run_in_threadpool(self._visible, key):
-            if (record.document.scope_path, record.document.origin) == wanted:
+            if document_id(record) == given.get("id", ""):
                 return record
         raise AccessRefusedError(
             "a document is removed where it is stored and the key reaches it; there is none such and nothing was "

@@ -1,9 +1,9 @@
 """Who is signed in: sessions of browsers, kept on the server.
 
 Rules of this module: a session is a random id that the browser keeps in a cookie no script can read; of the id only a
-digest is kept here, and of the token nothing. A session names a key, and the key is looked up for every request: one that
-was revoked, or expired, ends its sessions at once. Sessions end by themselves, are bounded in number, and none outlives
-the process.
+digest is kept here, and of the token nothing. A session names a key, and the key is looked up for every request: one
+that was revoked, or expired, ends its sessions at once. Sessions end by themselves, are bounded in number, and none
+outlives the process.
 """
 
 from __future__ import annotations

@@ -1,0 +1,162 @@
+"""A service without a port: the pages behind their edge, asked as an ASGI server asks."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+import pytest
+from fastapi import FastAPI
+from selectolax.lexbor import LexborHTMLParser
+
+from symfonic.composition.knowledge import AccessKeys, KnowledgeBase
+from symfonic.frontends.knowledge._asgi import Edge
+from symfonic.frontends.knowledge.http.inspector import PUBLIC_PATHS, UPLOAD_PATHS, Sessions, inspector_router
+from symfonic.testing.knowledge import ScriptedChatModel
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+    from pathlib import Path
+
+HOST = "knowledge.test"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came back."""
+
+    status: int
+    headers: Mapping[str, str]
+    text: str
+
+    @property
+    def page(self) -> LexborHTMLParser:
+        return LexborHTMLParser(self.text)
+
+    def texts(self, selector: str) -> list[str]:
+        """The text of every element, white space as a page shows it."""
+        return [" ".join(node.text().split()) for node in self.page.css(selector)]
+
+
+@dataclass
+class Client:
+    """A browser of one user: it keeps cookies and says where its forms come from."""
+
+    app: Any
+    knowledge: KnowledgeBase
+    access: AccessKeys | None
+    sessions: Sessions
+    log: list[Any]
+    cookies: dict[str, str] = field(default_factory=dict)
+
+    def get(self, path: str, **headers: str) -> Answer:
+        return self._ask("GET", path, b"", {"accept": "text/html", **headers})
+
+    def post(self, path: str, fields: Mapping[str, str] | None = None, **headers: str) -> Answer:
+        kind = "application/x-www-form-urlencoded"
+        body = urlencode(fields or {}).encode()
+        return self._ask("POST", path, body, {"content-type": kind, "origin": f"http://{HOST}", **headers})
+
+    def upload(self, files: Sequence[tuple[str, bytes]], scope: str = "") -> Answer:
+        parts = [f'--b\r\nContent-Disposition: form-data; name="scope"\r\n\r\n{scope}\r\n'.encode()]
+        for name, data in files:
+            head = f'--b\r\nContent-Disposition: form-data; name="files"; filename="{name}"\r\n\r\n'
+            parts.append(head.encode() + data + b"\r\n")
+        headers = {"content-type": "multipart/form-data; boundary=b", "origin": f"http://{HOST}"}
+        return self._ask("POST", "/inspector/documents/upload", b"".join([*parts, b"--b--\r\n"]), headers)
+
+    def _ask(self, method: str, path: str, body: bytes, headers: Mapping[str, str]) -> Answer:
+        told = {"host": HOST, "content-length": str(len(body)), **headers}
+        if self.cookies:
+            told["cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        status, answered, data = asyncio.run(_exchange(self.app, method, path, body, told))
+        for name, value in answered:
+            if name == "set-cookie":
+                cookie, _, rest = value.partition(";")
+                key, _, content = cookie.partition("=")
+                self.cookies.pop(key, None)
+                if "max-age=0" not in rest.lower():
+                    self.cookies[key] = content
+        return Answer(status, dict(answered), data.decode())
+
+
+async def _exchange(
+    app: Any, method: str, path: str, body: bytes, headers: Mapping[str, str]
+) -> tuple[int, list[tuple[str, str]], bytes]:
+    scope = {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": method,
+        "scheme": "http",
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": b"",
+        "root_path": "",
+        "headers": [(name.encode(), value.encode("latin-1")) for name, value in headers.items()],
+        "client": ("127.0.0.1", 1),
+        "server": (HOST, 80),
+    }
+    sent: list[dict[str, Any]] = []
+    waiting = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def receive() -> dict[str, Any]:
+        if waiting:
+            return waiting.pop()
+        await asyncio.Event().wait()
+        return {"type": "http.disconnect"}
+
+    async def send(message: dict[str, Any]) -> None:
+        sent.append(message)
+
+    await app(scope, receive, send)
+    answered = [(name.decode().lower(), value.decode("latin-1")) for name, value in sent[0]["headers"]]
+    return sent[0]["status"], answered, b"".join(message.get("body", b"") for message in sent[1:])
+
+
+class Service:
+    """What the pages need of a service."""
+
+    def __init__(self, knowledge: KnowledgeBase, access: AccessKeys | None, model: Any) -> None:
+        self.knowledge = knowledge
+        self.access = access
+        self.model = model
+
+
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Callable[..., Client]]:
+    """Make a service with these documents; ``keys`` makes it ask for tokens."""
+    with KnowledgeBase.open(tmp_path / "knowledge.db") as knowledge:
+
+        def made(
+            documents: Mapping[str, str] | None = None, *, keys: bool = False, model: Any = None, **sessions: Any
+        ) -> Client:
+            for name, text in (documents or {}).items():
+                (tmp_path / name).write_text(text)
+                knowledge.ingest(tmp_path / name)
+            access = AccessKeys(tmp_path / "knowledge.access") if keys else None
+            kept = Sessions(access, **sessions)
+            app = FastAPI(openapi_url=None)
+            app.include_router(inspector_router(Service(knowledge, access, model), kept))
+            log: list[Any] = []
+            edge = Edge(
+                app,
+                access=access,
+                hosts=(HOST,),
+                log=log.append,
+                public_paths=PUBLIC_PATHS,
+                upload_paths=UPLOAD_PATHS,
+                sign_in=kept,
+            )
+            return Client(edge, knowledge, access, kept, log)
+
+        yield made
+
+
+@pytest.fixture
+def scripted() -> Callable[..., ScriptedChatModel]:
+    """A model that says these pieces."""
+    return lambda *pieces, **more: ScriptedChatModel(pieces, **more)
