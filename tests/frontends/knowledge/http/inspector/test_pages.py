@@ -43,7 +43,7 @@ def test_the_prompt_is_shown_whole(serve: Callable[..., Any]) -> None:
     """Every character a model gets stands on the page, and links lead from rows to lines and back."""
     client = serve(DOCUMENTS)
     answer = client.post("/inspector", ASK)
-    shown = "".join(
+    shown = "".join("".join(node.text().split()) for node in answer.page.css(".plain, .block .delimiter, .line > div"))
         "".join(node.text().split()) for node in answer.page.css(".block .plain, .block .delimiter, .line > div")
     )
     assert shown == "".join(client.knowledge.ask(ASK["question"]).prompt.text.split())
