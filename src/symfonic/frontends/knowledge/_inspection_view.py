@@ -58,7 +58,7 @@ _LAYERS: Final = (
 )
 _DIGESTS: Final = re.compile(r"[0-9a-f]{64}(?:\.[0-9a-f]{64}){2}")
 _KINDS: Final[Mapping[str, str]] = {"marker": "imitated citation", "delimiter": "imitated delimiter"}
-_HEAD: Final = re.compile(r"SOURCE.\[[^\n]*?\]:.")
+_HEAD: Final = re.compile(r"(SOURCE.\[[^\n]*?\]:)(.)")
 
 
 # ---------------------------------------------------------------------------------------------------------- question
@@ -251,17 +251,18 @@ def _matched(lines: Sequence[str], rows: Sequence[ExplainedRow]) -> Iterator[Vie
         row = waiting[place] if place is not None else None
         if place is not None:
             del waiting[: place + 1]
-        cut = head.end() if head is not None else 0
-        yield _line(line[cut:], head=line[:cut], rank=None if row is None else row.rank)
+        cut = 0 if head is None else head.end()
+        label, gap = ("", "") if head is None else head.groups()
+        yield {**_line(line[cut:], rank=None if row is None else row.rank), "head": label, "gap": gap}
 
 
 def _place_of(line: str, rows: Sequence[ExplainedRow]) -> int | None:
     return next((place for place, row in enumerate(rows) if line.startswith(f"SOURCE [{row.citation}]:")), None)
 
 
-def _line(text: str, *, head: str = "", rank: int | None = None) -> View:
+def _line(text: str, *, rank: int | None = None) -> View:
     anchors = {"anchor": None, "row": None} if rank is None else {"anchor": f"line-{rank}", "row": f"row-{rank}"}
-    return {"head": head, "text": text, "rank": rank, **anchors}
+    return {"head": "", "gap": "", "text": text, "rank": rank, **anchors}
 
 
 def _lines(blocks: Sequence[View]) -> dict[int, View]:

@@ -44,8 +44,6 @@ def test_the_prompt_is_shown_whole(serve: Callable[..., Any]) -> None:
     client = serve(DOCUMENTS)
     answer = client.post("/inspector", ASK)
     shown = "".join("".join(node.text().split()) for node in answer.page.css(".plain, .block .delimiter, .line > div"))
-        "".join(node.text().split()) for node in answer.page.css(".block .plain, .block .delimiter, .line > div")
-    )
     assert shown == "".join(client.knowledge.ask(ASK["question"]).prompt.text.split())
     targets = {node.attributes["id"] for node in answer.page.css("[id]")}
     links = [node.attributes["href"] for node in answer.page.css("a.jump, a.back")]
