@@ -24,7 +24,7 @@ FACADES = {
 }
 #: Public modules a façade leaves out, with the reason.
 APART = {"testing/knowledge": {"strategies": "needs Hypothesis, and importing the kit must not"}}
-#: Packages whose ``__init__.py`` re-exports nothing: importing one must not import an optional part.
+#: Packages whose ``__init__.py`` is in no reference page: importing one must not import an optional part.
 SILENT = {
     "adapters/knowledge/counters",
     "adapters/knowledge/documents",
@@ -36,7 +36,10 @@ SILENT = {
     "adapters/knowledge/pictures",
     "adapters/knowledge/stores",
     "frontends/knowledge",
+    "frontends/knowledge/_asgi",
     "frontends/knowledge/cli",
+    "frontends/knowledge/http",
+    "frontends/knowledge/mcp",
 }
 
 

@@ -132,6 +132,10 @@ from .settings import ENVIRONMENT_PREFIX as ENVIRONMENT_PREFIX
 from .settings import Settings as Settings
 from .settings import default_store_path as default_store_path
 from .settings import read_instructions as read_instructions
+from .uploads import UPLOADED as UPLOADED
+from .uploads import Upload as Upload
+from .uploads import remove_document as remove_document
+from .uploads import upload as upload
 from .wiring import INSTRUCTIONS_ID as INSTRUCTIONS_ID
 from .wiring import KNOWLEDGE_ID as KNOWLEDGE_ID
 from .wiring import Inquiry as Inquiry

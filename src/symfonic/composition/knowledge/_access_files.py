@@ -7,7 +7,6 @@ release may be a restriction, and overlooking one would let somebody in.
 from __future__ import annotations
 
 import json
-import math
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
@@ -24,6 +23,8 @@ _FORMAT: Final = "symfonic-knowledge/access/v1"
 _MOST_BYTES: Final = 4 * 1024 * 1024
 READING: Final = _MOST_BYTES + 1
 """As many bytes are read: one more than may count."""
+_LAST_SECOND: Final = 253_402_300_799
+"""The end of the year 9999: what is later is no date."""
 _ID: Final = re.compile(r"[0-9a-f]{12}")
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 _FIELDS: Final = frozenset({"id", "name", "scope_path", "may_write", "created", "expires", "digest"})
@@ -107,4 +108,4 @@ def _record(row: dict[str, Any]) -> AccessRecord:
 
 
 def _is_time(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= _LAST_SECOND

@@ -23,7 +23,7 @@ from symfonic.adapters.knowledge.ports import Chunk, Document, ExtractionError, 
 
 from ._ingest_report import IngestItem
 from ._lanes import Begun
-from ._walk import FileOutcome, Found, origin_of
+from ._walk import FileOutcome, Found
 from .chunking import CHUNKING_VERSION, Chunking, ChunkPolicy, chunk_extraction
 from .errors import type_name
 
@@ -205,7 +205,7 @@ class Preparer:
         return f"{reason} (the version stored before stays until it is forgotten)"
 
     def _unread(self, item: IngestItem, found: Found, error: UnreadError) -> Prepared:
-        reason = self.noted(str(error), origin_of(found.path))
+        reason = self.noted(str(error), found.identity)
         return Prepared(item=replace(item, outcome=error.outcome, reason=reason, limit=error.limit))
 
     def _cut(self, item: IngestItem, reading: Reading, document: Document) -> Prepared:
@@ -220,7 +220,7 @@ class Preparer:
     def _document(self, reading: Reading) -> Document:
         return Document(
             scope_path=self.scope_path,
-            origin=origin_of(reading.found.path),
+            origin=reading.found.identity,
             file=reading.found.file,
             digest=self._digest(reading),
             kind=reading.kind,

@@ -71,6 +71,7 @@ class Found:
         path: Where it is, absolute and free of symbolic links.
         shown: What a person is shown: the PATH as given, then the way below it.
         file: The way from the ingest root, with ``/``; the raw name, made storable.
+        origin: The identity of what it holds; ``""`` where that is its path.
         outcome: ``None`` for a file to be read; otherwise why it is not.
         reason: One sentence for people where there is an outcome.
     """
@@ -78,8 +79,14 @@ class Found:
     path: str
     shown: str
     file: str
+    origin: str = ""
     outcome: FileOutcome | None = None
     reason: str = ""
+
+    @property
+    def identity(self) -> str:
+        """Under which it is stored."""
+        return self.origin or origin_of(self.path)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

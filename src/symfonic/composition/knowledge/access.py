@@ -1,8 +1,8 @@
 """Access keys of a service: who may ask, for whose knowledge, and until when.
 
-Rules of this module: a token is shown once, when it is made; what is kept of it is a digest of its secret part, made for
-this purpose alone. Whatever is wrong with the file is an error and never taken for "no keys": where a file was, or is
-damaged, or is open to others, nobody is let in. A key's scope is the widest its holder can name; nobody widens it.
+Rules of this module: a token is shown once, when it is made; what is kept of it is a digest of its secret part, made
+for this purpose alone. Whatever is wrong with the file is an error and never taken for "no keys": where it is gone,
+damaged, or open to others, nobody is let in. A key's scope is the widest its holder can name; nobody widens it.
 
 An access file is JSON, complete or not there at all, readable by its owner only. It is read for every token, so that a
 revocation holds at the next request. Those that change it take turns, by a lock on a file beside it. That a file is
@@ -16,13 +16,13 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import hmac
-import math
 import os
 import re
 import secrets
 import stat
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -36,7 +36,7 @@ from .errors import AccessFileError, AccessRefusedError, InputError, type_name
 from .keys import key_path
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from .locations import StoreUrl
 
@@ -88,6 +88,10 @@ class AccessKey:
     created: float
     expires: float | None
 
+    def is_expired(self, now: float) -> bool:
+        """Whether it lets nobody in at ``now``, in seconds since the epoch."""
+        return self.expires is not None and now >= self.expires
+
 
 @dataclass(slots=True)
 class AccessKeys:
@@ -123,9 +127,13 @@ class AccessKeys:
         """
         created = self.clock()
         key = AccessKey(
-            id="", name=_name(name), scope_path=scope_path_of(scope), may_write=may_write is True, created=created,
+            id="",
+            name=_name(name),
+            scope_path=scope_path_of(scope),
+            may_write=_is_true(may_write),
+            created=created,
             expires=_expiry(created, days),
-        )  # fmt: skip
+        )
         secret = self.token_bytes(_SECRET_BYTES).hex()
         with self._changed() as records:
             if len(records) >= _MOST_KEYS:
@@ -135,9 +143,14 @@ class AccessKeys:
                 )
             key = replace(key, id=self._free_id(records))
             records[key.id] = AccessRecord(
-                id=key.id, name=key.name, scope_path=key.scope_path, may_write=key.may_write, created=key.created,
-                expires=key.expires, digest=_digest(key.id, secret),
-            )  # fmt: skip
+                id=key.id,
+                name=key.name,
+                scope_path=key.scope_path,
+                may_write=key.may_write,
+                created=key.created,
+                expires=key.expires,
+                digest=_digest(key.id, secret),
+            )
         return key, f"{TOKEN_PREFIX}{key.id}_{secret}"
 
     def listed(self) -> tuple[AccessKey, ...]:
@@ -157,11 +170,12 @@ class AccessKeys:
             AccessFileError: The file cannot be used.
         """
         with self._changed() as records:
-            record = records.pop(id, None) if isinstance(id, str) else None
+            record = records.pop(id, None)
             if record is None:
+                # The id is not repeated: it could be a token that was pasted.
                 raise InputError(
-                    f"a key is revoked by its id, 12 hex digits; {_shown(id)} is that of none in {self.path}, and none "
-                    "was revoked; `symfonic-knowledge access list` shows them"
+                    f"a key is revoked by its id, 12 hex digits; this is that of none in {self.path}, and none was "
+                    "revoked; `symfonic-knowledge access list` shows them"
                 )
         return _key(record)
 
@@ -173,14 +187,15 @@ class AccessKeys:
         Raises:
             AccessFileError: The file is not there, or cannot be used: nobody is let in until it can.
         """
-        found = _TOKEN.fullmatch(token) if isinstance(token, str) else None
+        found = _TOKEN.fullmatch(token)
         key_id, secret = found.groups() if found else _NOBODY
         record = self._records().get(key_id)
         expected = record.digest if record else _NOBODYS_DIGEST
         same = hmac.compare_digest(_digest(key_id, secret), expected)
         if not same or record is None or found is None:
             return None
-        return _key(record) if record.expires is None or self.clock() < record.expires else None
+        key = _key(record)
+        return None if key.is_expired(self.clock()) else key
 
     def _free_id(self, records: dict[str, AccessRecord]) -> str:
         while (key_id := self.token_bytes(_ID_BYTES).hex()) in records or key_id == _NOBODY[0]:
@@ -227,7 +242,7 @@ def access_in_force(path: Path, *, clock: Callable[[], float] = time.time) -> Ac
     Raises:
         AccessFileError: There is one and it cannot be used.
     """
-    if not os.path.lexists(path):
+    if _is_missing(path):
         return None
     keys = AccessKeys(path, clock=clock)
     keys.verify("")
@@ -252,8 +267,8 @@ def narrowed(key: AccessKey | None, asked: Scope) -> str:
     path = scope_path_of(asked)
     if key.scope_path not in scope_ancestors(path):
         raise AccessRefusedError(
-            "a key reaches its own scope and what is below it; the one that was asked for is not, and nothing was done; "
-            "leave the scope out, or use a key made for it"
+            "a key reaches its own scope and what is below it; the one that was asked for is neither and nothing was "
+            "done; leave the scope out, or use a key made for it"
         )
     return path
 
@@ -273,9 +288,13 @@ def require_writer(key: AccessKey | None) -> None:
 
 def _key(record: AccessRecord) -> AccessKey:
     return AccessKey(
-        id=record.id, name=record.name, scope_path=record.scope_path, may_write=record.may_write,
-        created=record.created, expires=record.expires,
-    )  # fmt: skip
+        id=record.id,
+        name=record.name,
+        scope_path=record.scope_path,
+        may_write=record.may_write,
+        created=record.created,
+        expires=record.expires,
+    )
 
 
 def _digest(key_id: str, secret: str) -> bytes:
@@ -283,17 +302,17 @@ def _digest(key_id: str, secret: str) -> bytes:
 
 
 def _name(name: object) -> str:
-    if (
-        not isinstance(name, str)
-        or len(name) > _MOST_NAME_CHARS
-        or not name.isprintable()
-        or shows_blank(name)
-    ):  # fmt: skip
+    if not isinstance(name, str) or len(name) > _MOST_NAME_CHARS or not name.isprintable() or shows_blank(name):
         raise InputError(
             f"a key's name is text on one line that shows something, of at most {_MOST_NAME_CHARS} characters; "
             f"{_shown(name)} is not and no key was made; name whom it is for"
         )
     return name
+
+
+def _is_true(value: object) -> bool:
+    """Nothing that merely counts as true lets anybody write."""
+    return value is True
 
 
 def _expiry(created: float, days: object) -> float | None:
@@ -304,8 +323,7 @@ def _expiry(created: float, days: object) -> float | None:
             f"a key lasts a whole number of days, 1 to {_MOST_DAYS:,}; {_shown(days)} is none and no key was made; "
             "correct it, or leave it out for a key that lasts until it is revoked"
         )
-    expires = created + days * _DAY
-    return expires if math.isfinite(expires) else None
+    return created + days * _DAY
 
 
 def _shown(value: object) -> str:
@@ -315,14 +333,27 @@ def _shown(value: object) -> str:
 
 def _read(path: Path, *, missing_is_empty: bool) -> bytes | None:
     """The bytes of the file; ``None`` where there is none and that is no error."""
-    if missing_is_empty and not os.path.lexists(path):
+    if missing_is_empty and _is_missing(path):
         return None
     with _explained(path):
         # Without O_NONBLOCK a pipe of that name would be waited for.
         handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
-        with open(handle, "rb") as file:  # noqa: PTH123 - a handle has no path
+        try:
             _refuse_exposed(os.fstat(handle), path)
-            return file.read(READING)
+            with open(handle, "rb", closefd=False) as file:
+                return file.read(READING)
+        finally:
+            os.close(handle)
+
+
+def _is_missing(path: Path) -> bool:
+    """Whether there is certainly nothing at ``path``; where that cannot be told, it is an error."""
+    with _explained(path):
+        try:
+            os.lstat(path)
+        except FileNotFoundError:
+            return True
+    return False
 
 
 def _refuse_exposed(status: os.stat_result, path: Path) -> None:
@@ -349,17 +380,18 @@ def _explained(path: Path) -> Iterator[None]:
         yield
     except FileNotFoundError as error:
         raise AccessFileError(
-            f"this service asks for tokens; their file is not at {path} and nobody is let in; put it back, or make a "
-            "key with `symfonic-knowledge access create`"
+            f"access keys are kept in a file; there is none at {path} any more and nobody is let in; put it back, or "
+            "make keys anew with `symfonic-knowledge access create`; where that is a link, put back what it leads to"
         ) from error
     except TimeoutError as error:
         raise AccessFileError(
             f"those that change access keys take turns; others held {path} longer than {_LOCK_SECONDS:g} seconds and "
             "nothing was changed; try again"
         ) from error
-    except UnicodeError as error:
+    except ValueError as error:
         raise AccessFileError(
-            f"a path is text the file system can take; {str(path)!a} is not, and nobody is let in; name another"
+            f"a path is text the file system can take, without NUL; {str(path)!a} is none and nobody is let in; name "
+            "another"
         ) from error
     except OSError as error:
         raise AccessFileError(

@@ -180,6 +180,14 @@ class AsyncKnowledgeBase:
                 "a closed knowledge base answers nothing; the request was not carried out; open it again"
             )
 
+    async def run(self, call: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        """Run a call of your own in a worker thread, in its turn, and return or raise what it does.
+
+        Raises:
+            StoreFailedError: The knowledge base was closed.
+        """
+        return await self._run(call, *args, **kwargs)
+
     @property
     def settings(self) -> Settings:
         """As :attr:`KnowledgeBase.settings`."""

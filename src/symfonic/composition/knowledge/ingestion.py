@@ -164,10 +164,39 @@ def ingest(  # noqa: PLR0913 - each is a decision of the caller's
     Raises:
         IngestStoppedError: The store failed, or the embedder embeds nothing at all.
     """
+    return ingest_found(
+        store,
+        walk(paths),
+        scope_path=scope_path,
+        policy=policy,
+        extractors=extractors,
+        prune=prune,
+        max_file_bytes=max_file_bytes,
+        workers=workers,
+        limits=limits,
+        on_progress=on_progress,
+        clock=clock,
+    )
+
+
+def ingest_found(  # noqa: PLR0913 - as above
+    store: KnowledgeStore,
+    found: Walk,
+    *,
+    scope_path: str,
+    policy: ChunkPolicy | None = None,
+    extractors: Mapping[str, Extractor] | None = None,
+    prune: bool = False,
+    max_file_bytes: int = MAX_FILE_BYTES,
+    workers: int = 1,
+    limits: ExtractionLimits | None = None,
+    on_progress: Callable[[IngestProgress], None] | None = None,
+    clock: Callable[[], float] | None = None,
+) -> IngestReport:
+    """As :func:`ingest`, of what was found already."""
     # Here, because most processes only ask: extractors bring modules that double the time of importing this package.
     from symfonic.adapters.knowledge.extractors.detection import default_extractors
 
-    found = walk(paths)
     run = _Run(store, [item.shown for item in found.found], on_progress, Pace(clock))
     opened = default_extractors(workers=workers, limits=limits) if extractors is None else nullcontext(extractors)
     with opened as readers:

@@ -212,6 +212,11 @@ class KnowledgeBase:
         return self._settings
 
     @property
+    def store(self) -> KnowledgeStore:
+        """What it was given, or opened: raw, with no boundary in front of it."""
+        return self._store
+
+    @property
     def embedder(self) -> Embedder | None:
         """What finds passages by their meaning; ``None`` where words alone are searched."""
         vectors = vector_store(self._store)

@@ -8,6 +8,7 @@ reasons, passages in their rendered form) may be shown as they are, and *raw* on
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -206,6 +207,12 @@ def answer_view(answerable: Answerable, answer: Answer | None = None) -> View:
         "report": _grounding(GroundingReport() if answer is None else answer.report),
         "documents": _documents(answerable),
     }
+
+
+def ledger_view(ledger: CitationLedger) -> View:
+    """What ``verify`` takes: every source that a prompt shows, with its label and its text as it stands there."""
+    document: View = json.loads(ledger.to_json())
+    return document
 
 
 def verification_view(ledger: CitationLedger, answer: Answer) -> View:

@@ -1,7 +1,7 @@
 """What every face that listens on a port has around it: who may ask, how much, how fast, and what an error shows.
 
-Rules of this package: ASGI and the standard library, no framework. It knows access keys and errors of composition and no
-route: what lies behind it is any ASGI application.
+Rules of this package: ASGI and the standard library, no framework. It knows access keys and errors of composition and
+no route: what lies behind it is any ASGI application.
 """
 
 from .edge import Edge as Edge

@@ -1,28 +1,29 @@
 """What stands around an application that listens on a port.
 
-Rules of this module: the order in which a request is judged, and nothing of what it asks for. First what it is made of,
-then where it comes from, then whose it is, then how much of it there is; only then does it get a place. A log line tells
-of every request and holds neither its query string, nor a token, nor anything it carries.
+Rules of this module: the order in which a request is judged, and nothing of what it asks for. First what it is made
+of, then where it comes from, then whose it is, then how much of it there is; only then does it get a place. A log line
+tells of every request and holds neither its query string, nor a token, nor anything it carries.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import math
 import secrets
 import time
 from functools import partial
 from typing import TYPE_CHECKING, Final, Protocol
 
-from symfonic.composition.knowledge import AccessFileError, KnowledgeError
+from symfonic.composition.knowledge import KnowledgeError
 
 from . import headers as lines
-from .exchange import BrokenOffError, Exchange, RefusedError, too_large
+from . import refusals
+from .exchange import BrokenOffError, Exchange
 from .gates import FullError, Gate, Rates
 from .limits import EdgeLimits
-from .problems import problem_of
+from .problems import hidden_message, problem_of
 from .protocol import ACCESS, FAILURE, REQUEST_ID
+from .refusals import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
@@ -34,7 +35,14 @@ if TYPE_CHECKING:
 _SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _METHODS: Final = frozenset({*_SAFE_METHODS, "POST", "PUT", "PATCH", "DELETE"})
 _CHECKS_AT_ONCE: Final = 4
-_RETRY: Final = b"retry-after"
+
+
+def _new_id() -> str:
+    return secrets.token_hex(8)
+
+
+class _StrangerError(Exception):
+    """Somebody without a key asks for a page."""
 
 
 class SignIn(Protocol):
@@ -91,26 +99,28 @@ class Edge:
         ready_path: str = "/readyz",
         sign_in: SignIn | None = None,
         clock: Callable[[], float] = time.monotonic,
-        new_id: Callable[[], str] = partial(secrets.token_hex, 8),
+        new_id: Callable[[], str] = _new_id,
     ) -> None:
         self._app = app
         self._access = access
-        self._hosts = frozenset(host.lower() for host in hosts)
+        self._hosts = lines.known_hosts(hosts)
         self._log = log
         self._limits = limits = limits or EdgeLimits()
-        self._origins = frozenset(origin.lower() for origin in origins)
+        self._origins = lines.known_origins(origins)
         self._checks = frozenset({health_path, ready_path})
         self._ready_path = ready_path
         self._public = (*public_paths, *self._checks, *((sign_in.path,) if sign_in else ()))
         self._uploads = upload_paths
         self._sign_in = sign_in
+        self._sign_in_path = sign_in.path.encode("ascii") if sign_in else b""
         self._clock = clock
         self._new_id = new_id
         self._gate = Gate(places=limits.max_concurrency, waiting=limits.max_waiting, seconds=limits.waiting_seconds)
         self._check_gate = Gate(places=_CHECKS_AT_ONCE, waiting=limits.max_waiting, seconds=limits.waiting_seconds)
-        self._rates = Rates(
-            per_minute=limits.requests_per_minute, burst=limits.burst, most=limits.max_rated, clock=clock
+        rates = partial(
+            Rates, per_minute=limits.requests_per_minute, burst=limits.burst, most=limits.max_rated, clock=clock
         )
+        self._key_rates, self._client_rates = rates(), rates()
         self._active = 0
         self._idle = asyncio.Event()
         self._is_draining = False
@@ -197,12 +207,10 @@ class Edge:
             shown = problem_of(error, inner)
             await exchange.refuse(RefusedError(shown.status, shown.code, shown.detail))
         except Exception as error:  # noqa: BLE001 - whatever it is, its words stay here
-            if exchange.is_gone and isinstance(error, OSError):
+            if exchange.is_gone:  # then it says no more than that
                 return
             inner["state"][FAILURE] = error
-            await exchange.refuse(
-                RefusedError(500, "internal", "something failed on the server; the operator finds it in the log")
-            )
+            await exchange.refuse(refusals.failed())
 
     async def _judged(self, exchange: Exchange, inner: Scope) -> None:
         scope, path = exchange.scope, exchange.scope["path"]
@@ -218,48 +226,43 @@ class Edge:
             self._check_draining(path)
             self._admit(scope, inner)
             declared = lines.length_of(scope["headers"])
+        except _StrangerError:
+            await exchange.answer(303, [(b"location", self._sign_in_path)])
+            return
         except lines.HeaderFaultError as fault:
-            raise RefusedError(
-                400, "header", f"a request says each of these once and in its form: {fault}; this one does not and was "
-                "not read; correct it",
-            ) from None  # fmt: skip
+            raise refusals.bad_header(str(fault)) from None
         if declared is not None and declared > exchange.max_body_bytes:
-            raise too_large(exchange.max_body_bytes)
+            raise refusals.too_large(exchange.max_body_bytes)
         async with self._accepted(path):
             await exchange.run(self._app, inner)
 
     def _check_form(self, scope: Scope) -> None:
         limits, headers = self._limits, scope["headers"]
         if scope["method"] not in _METHODS:
-            raise RefusedError(501, "method", "this service answers GET, HEAD, POST, PUT, PATCH, DELETE and OPTIONS")
+            raise refusals.unknown_method()
         target = len(scope.get("raw_path") or scope["path"].encode()) + len(scope.get("query_string", b""))
         if target > limits.max_target_bytes:
-            raise RefusedError(414, "target-size", f"an address has at most {limits.max_target_bytes:,} bytes here")
+            raise refusals.long_target(limits.max_target_bytes)
         size = sum(len(name) + len(value) for name, value in headers)
         if len(headers) > limits.max_headers or size > limits.max_header_bytes:
-            raise RefusedError(
-                431, "header-size",
-                f"a request has at most {limits.max_headers} header lines of {limits.max_header_bytes:,} bytes here",
-            )  # fmt: skip
+            raise refusals.large_headers(limits.max_headers, limits.max_header_bytes)
         steps = scope["path"].split("/")
-        if ".." in steps or "." in steps or "\0" in scope["path"] or "\\" in scope["path"]:
-            raise RefusedError(400, "path", "a path names its place without detours; this one does not; correct it")
+        if ".." in steps or "." in steps or "\0" in scope["path"]:
+            raise refusals.bad_path()
 
     def _check_host(self, scope: Scope) -> str:
         """The host that is asked. A name that is not ours belongs to a page that had it lead here."""
-        host = lines.host_of(scope["headers"], scope.get("scheme", "http"))
-        if host is None or host not in self._hosts:
-            raise RefusedError(
-                421, "host", "this service is asked under the names its operator gave it; this is none of them; "
-                "use one, or have it added",
-            )  # fmt: skip
+        scheme: str = scope.get("scheme", "http")
+        host = lines.host_of(scope["headers"], scheme)
+        if host is None or host not in self._hosts.get(scheme, ()):
+            raise refusals.unknown_host()
         return host
 
     def _check_origin(self, scope: Scope, host: str, exchange: Exchange) -> str | None:
         """The other site whose page asks, where that may; ``None`` where it is our own, or no page."""
         value = lines.only(scope["headers"], b"origin")
         origin = None if value is None else value.decode("latin-1")
-        if origin is not None and origin.lower() in self._origins:
+        if origin is not None and lines.is_known_origin(origin, self._origins):
             exchange.shared_headers += [
                 (b"access-control-allow-origin", origin.encode("latin-1")),
                 (b"access-control-expose-headers", b"x-request-id, retry-after"),
@@ -269,18 +272,12 @@ class Edge:
         foreign = origin is not None and not lines.is_same_origin(origin, host, scope.get("scheme", "http"))
         fetched = lines.only(scope["headers"], b"sec-fetch-site") == b"cross-site"
         if foreign or (fetched and scope["method"] not in _SAFE_METHODS):
-            raise RefusedError(
-                403, "origin", "pages of this service may ask, and those of the sites its operator named; this comes "
-                "from another, and nothing was done",
-            )  # fmt: skip
+            raise refusals.foreign_origin()
         return None
 
     def _check_draining(self, path: str) -> None:
         if self._is_draining and (path not in self._checks or path == self._ready_path):
-            raise RefusedError(
-                503, "draining", "this service is ending and takes no more requests; ask again in a moment",
-                (_RETRY, b"5"),
-            )  # fmt: skip
+            raise refusals.draining()
 
     def _admit(self, scope: Scope, inner: Scope) -> None:
         """Put whose request it is where the application finds it, and count it.
@@ -289,19 +286,19 @@ class Edge:
             RefusedError: It is nobody's, or one too many.
         """
         path = scope["path"]
-        client = f"client:{lines.client_of(scope.get('client'))}"
+        client = lines.client_of(scope.get("client"))
         if self._access is None:
             inner["state"][ACCESS] = None
         elif not _stands_for(self._public, path):
             key = self._key_of(scope, self._access)
             if key is None:
-                self._count(client)
-                raise self._unknown(scope)
+                self._count(self._client_rates, client)
+                raise _StrangerError if self._is_page(scope) else refusals.unknown_token()
             inner["state"][ACCESS] = key
-            self._count(f"key:{key.id}")
+            self._count(self._key_rates, key.id)
             return
         if path not in self._checks:
-            self._count(client)
+            self._count(self._client_rates, client)
 
     def _key_of(self, scope: Scope, access: AccessKeys) -> AccessKey | None:
         headers = scope["headers"]
@@ -312,32 +309,18 @@ class Edge:
         said = lines.only(headers, b"origin") or lines.only(headers, b"sec-fetch-site") == b"same-origin"
         if key is not None and scope["method"] not in _SAFE_METHODS and not said:
             # A cookie comes along with what any page sends; that this one is ours, somebody has to say.
-            raise RefusedError(
-                403, "origin", "what is sent with a cookie says which page it comes from; this does not, and nothing "
-                "was done; use a browser that sends Origin, or a token",
-            )  # fmt: skip
+            raise refusals.unsaid_origin()
         return key
 
-    def _unknown(self, scope: Scope) -> RefusedError:
+    def _is_page(self, scope: Scope) -> bool:
+        """Whether a browser asks for a page and can be sent where people sign in."""
         accepted = lines.value_of(scope["headers"], b"accept")
-        if self._sign_in is not None and scope["method"] in {"GET", "HEAD"} and b"text/html" in accepted:
-            return RefusedError(
-                303, "sign-in", "sign in to see this page", (b"location", self._sign_in.path.encode("ascii"))
-            )
-        return RefusedError(
-            401, "token", "this service asks for a token, as Authorization: Bearer TOKEN; there is none, or nobody's, "
-            "or it expired or was revoked; get one from the operator",
-            (b"www-authenticate", b'Bearer realm="symfonic-knowledge"'),
-        )  # fmt: skip
+        return self._sign_in is not None and scope["method"] in {"GET", "HEAD"} and b"text/html" in accepted
 
-    def _count(self, name: str) -> None:
-        seconds = self._rates.wait(name)
+    def _count(self, rates: Rates, name: str) -> None:
+        seconds = rates.wait(name)
         if seconds:
-            raise RefusedError(
-                429, "rate", f"this service takes {self._limits.requests_per_minute} requests a minute from each; these "
-                "are more; ask again later",
-                (_RETRY, str(math.ceil(seconds)).encode()),
-            )  # fmt: skip
+            raise refusals.many_requests(self._limits.requests_per_minute, seconds)
 
     @contextlib.asynccontextmanager
     async def _accepted(self, path: str) -> AsyncIterator[None]:
@@ -347,10 +330,7 @@ class Edge:
             async with (self._check_gate if path in self._checks else self._gate).place():
                 yield
         except FullError:
-            raise RefusedError(
-                503, "busy", "as many requests as this service takes are being worked on, and others wait; ask again "
-                "in a moment", (_RETRY, b"1"),
-            ) from None  # fmt: skip
+            raise refusals.busy() from None
         finally:
             self._active -= 1
             self._idle.set()
@@ -361,25 +341,29 @@ class Edge:
         failure: BaseException | None = state.get(FAILURE)
         if failure is not None:
             line: dict[str, object] = {
-                "event": "failure", "request": exchange.request_id, "error": type(failure).__name__,
-            }  # fmt: skip
+                "event": "failure",
+                "request": exchange.request_id,
+                "error": type(failure).__name__,
+            }
             if isinstance(failure, KnowledgeError):
-                line |= {"code": failure.code, "message": str(failure)}
+                line |= {"code": failure.code, "message": hidden_message(failure)}
             self._write(line)
         key: AccessKey | None = state.get(ACCESS)
         route: object = getattr(inner.get("route"), "path", None)
-        self._write({
-            "event": "request",
-            "request": exchange.request_id,
-            "method": exchange.scope["method"] if exchange.scope["method"] in _METHODS else "other",
-            "route": route if isinstance(route, str) else None,
-            "status": exchange.status,
-            "code": exchange.code or None,
-            "complete": exchange.is_complete,
-            "ms": round((self._clock() - begun) * 1000, 1),
-            "bytes": exchange.sent_bytes,
-            "key": key.id if key else None,
-        })  # fmt: skip
+        self._write(
+            {
+                "event": "request",
+                "request": exchange.request_id,
+                "method": exchange.scope["method"] if exchange.scope["method"] in _METHODS else "other",
+                "route": route if isinstance(route, str) else None,
+                "status": exchange.status,
+                "code": exchange.code or ("gone" if exchange.is_gone else None),
+                "complete": exchange.is_complete,
+                "ms": round((self._clock() - begun) * 1000, 1),
+                "bytes": exchange.sent_bytes,
+                "key": key.id if key else None,
+            }
+        )
 
     def _write(self, line: Mapping[str, object]) -> None:
         with contextlib.suppress(Exception):  # a log that cannot be written ends no request

@@ -11,28 +11,21 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from . import refusals
 from .headers import HSTS, SAFE_HEADERS
-from .problems import PROBLEM_TYPE, Problem
+from .limits import EdgeLimits
+from .problems import PROBLEM_TYPE
+from .protocol import Receive, Scope, Send
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from .limits import EdgeLimits
-    from .protocol import Application, Message, Receive, Scope, Send
+    from .protocol import Application, Message
+    from .refusals import RefusedError
 
 _OWN: Final = frozenset({name for name, _ in SAFE_HEADERS} | {HSTS[0], b"server", b"x-powered-by", b"x-request-id"})
 """Headers of which an application's own are left out."""
 _CORS: Final = b"access-control-"
-_CLOSE: Final = (b"connection", b"close")
-
-
-class RefusedError(Exception):
-    """A request that is answered with a problem, and how."""
-
-    def __init__(self, status: int, code: str, detail: str, *headers: tuple[bytes, bytes]) -> None:
-        super().__init__(code)
-        self.problem = Problem(status=status, code=code, detail=detail)
-        self.headers = headers
 
 
 class BrokenOffError(Exception):
@@ -87,28 +80,35 @@ class Exchange:
         """
         now = asyncio.get_running_loop().time()
         self._body_until = now + self.limits.body_seconds
-        self._deadline = asyncio.timeout_at(now + self.limits.request_seconds)
+        self._deadline = deadline = asyncio.timeout_at(now + self.limits.request_seconds)
+        failure: Exception | None = None
         try:
-            async with self._deadline:
+            async with deadline:
                 await app(scope, self.receive, self.send)
-        except Exception as error:
-            if self._is_over:
-                raise BrokenOffError from error
-            if isinstance(error, TimeoutError) and self._deadline.expired():
-                raise self._late() from error
-            raise
-        if not self.is_complete and not self._is_over and not self.is_gone:
+        except Exception as error:  # noqa: BLE001 - raised below, unless the answer is over
+            failure = error
+        finally:
+            self._deadline = None
+        if self._is_over:
+            raise BrokenOffError from failure
+        if deadline.expired():  # an application may have swallowed the cancellation
+            raise self._late() from failure
+        if failure is not None:
+            raise failure
+        if not self.is_complete and not self.is_gone:
             raise BrokenOffError if self.status else RuntimeError("the application did not answer")
 
     async def receive(self) -> Message:
         """The next message for the application, counted."""
+        if self._is_over:
+            return {"type": "http.disconnect"}
         message = await self.receive_from()
         if message["type"] != "http.request":
             self.is_gone = self.is_gone or not self.is_complete
             return message
         self._taken_bytes += len(message.get("body", b""))
         if self._taken_bytes > self.max_body_bytes:
-            await self._stop(too_large(self.max_body_bytes))
+            await self._stop(refusals.too_large(self.max_body_bytes))
         if not self.status:
             if message.get("more_body", False):
                 self._allow(self.limits.idle_seconds, self._body_until)
@@ -139,7 +139,7 @@ class Exchange:
             return
         self.code = refused.problem.code
         body = refused.problem.body(request=self.request_id)
-        unread = [_CLOSE] if self._has_unread() and _CLOSE not in self.shared_headers else []
+        unread = [refusals.CLOSE] if self._has_unread() and refusals.CLOSE not in self.shared_headers else []
         await self.answer(
             refused.problem.status, [(b"content-type", PROBLEM_TYPE.encode()), *refused.headers, *unread], body
         )
@@ -168,15 +168,11 @@ class Exchange:
             self._is_over = True
             return BrokenOffError()
         if self._taken_bytes and not self._is_taken:
-            return RefusedError(
-                408, "body-time", "the request did not arrive in time and was not worked on; send it again", _CLOSE
-            )
-        return RefusedError(
-            504, "time", "the answer took longer than this service allows, and was given up; ask for less, or later"
-        )
+            return refusals.late_body()
+        return refusals.late_answer()
 
     def _allow(self, seconds: float, until: float | None = None) -> None:
-        if self._deadline is not None and not self._deadline.expired():
+        if self._deadline is not None and not self._deadline.expired():  # else it is too late already
             end = asyncio.get_running_loop().time() + seconds
             self._deadline.reschedule(end if until is None else min(end, until))
 
@@ -199,11 +195,3 @@ class Exchange:
         secured = (HSTS,) if self.scope.get("scheme") == "https" else ()
         own = (*SAFE_HEADERS, *secured, (b"x-request-id", self.request_id.encode("ascii")))
         return [*kept, *own, *self.shared_headers]
-
-
-def too_large(most: int) -> RefusedError:
-    """The refusal of a body that is larger than it may be."""
-    return RefusedError(
-        413, "body-size", f"a request has at most {most:,} bytes here; this one has more and was not read; send less",
-        _CLOSE,
-    )  # fmt: skip

@@ -10,10 +10,12 @@ import ipaddress
 import re
 from typing import TYPE_CHECKING, Final
 
+from symfonic.composition.knowledge import SettingsError
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_HOST: Final = re.compile(r"((?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)|\[[0-9a-f:.]+\])(?::([0-9]{1,5}))?")
+_HOST: Final = re.compile(r"((?:[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?)|\[[0-9a-f:.]+\])(?::([0-9]{1,5}))?")
 _ORIGIN: Final = re.compile(r"(https?)://(.+)")
 _BEARER: Final = re.compile(rb"[Bb][Ee][Aa][Rr][Ee][Rr] +([!-~]+)")
 _LENGTH: Final = re.compile(rb"[0-9]{1,18}")
@@ -22,13 +24,15 @@ _DEFAULT_PORTS: Final = {"http": "80", "https": "443"}
 SAFE_HEADERS: Final = (
     (
         b"content-security-policy",
-        b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
-        b"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+        (
+            b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
+            b"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+        ),
     ),
     (b"cross-origin-opener-policy", b"same-origin"),
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
-    # Not no-referrer: with it browsers send `Origin: null` with a form, and a form of our own could not be told from others.
+    # Not no-referrer: with it browsers send `Origin: null` with a form, and ours could not be told from others'.
     (b"referrer-policy", b"same-origin"),
     (b"x-content-type-options", b"nosniff"),
     (b"x-frame-options", b"DENY"),
@@ -74,6 +78,51 @@ def authority(text: str, scheme: str) -> str | None:
     return host if port in (None, _DEFAULT_PORTS.get(scheme)) else f"{host}:{int(port)}"
 
 
+def known_hosts(hosts: Sequence[str]) -> dict[str, frozenset[str]]:
+    """Names of a service as an operator wrote them, in one form for each scheme.
+
+    Raises:
+        SettingsError: One is none.
+    """
+    known: dict[str, set[str]] = {scheme: set() for scheme in _DEFAULT_PORTS}
+    for scheme, found in known.items():
+        for host in hosts:
+            form = authority(host, scheme)
+            if form is None:
+                raise SettingsError(
+                    f"a host is a name or an address with an optional port, such as kb.example.org or localhost:8000; "
+                    f"{host!a} is none and nothing was started; correct it"
+                )
+            found.add(form)
+    return {scheme: frozenset(found) for scheme, found in known.items()}
+
+
+def known_origins(origins: Sequence[str]) -> frozenset[str]:
+    """Sites whose pages may ask, in one form.
+
+    Raises:
+        SettingsError: One is none.
+    """
+    known = frozenset(_origin(origin) for origin in origins)
+    if None in known:
+        raise SettingsError(
+            "an origin is http:// or https:// and a host, such as https://intranet.example.org, without a path; one "
+            "of those that were named is not and nothing was started; correct it"
+        )
+    return frozenset(origin for origin in known if origin is not None)
+
+
+def is_known_origin(origin: str, known: frozenset[str]) -> bool:
+    """Whether pages of that site may ask."""
+    return _origin(origin) in known
+
+
+def _origin(text: str) -> str | None:
+    found = _ORIGIN.fullmatch(text.lower())
+    host = None if found is None else authority(found[2], found[1])
+    return None if found is None or host is None else f"{found[1]}://{host}"
+
+
 def host_of(headers: Sequence[tuple[bytes, bytes]], scheme: str) -> str | None:
     """The host a request names.
 
@@ -90,7 +139,7 @@ def host_of(headers: Sequence[tuple[bytes, bytes]], scheme: str) -> str | None:
 
 
 def is_same_origin(origin: str, host: str, scheme: str) -> bool:
-    """Whether an ``Origin`` is the service's own. Behind a proxy that ends TLS the page's scheme may be the safer one."""
+    """Whether an ``Origin`` is the service's own. Behind a proxy that ends TLS the page's scheme may be the safer."""
     found = _ORIGIN.fullmatch(origin.lower())
     if found is None or (scheme == "https" and found[1] == "http"):
         return False
@@ -134,6 +183,8 @@ def length_of(headers: Sequence[tuple[bytes, bytes]]) -> int | None:
     value = only(headers, b"content-length")
     if value is None:
         return None
+    if value_of(headers, b"transfer-encoding"):  # which of them counts is what smuggled requests live on
+        raise HeaderFaultError("content-length")
     if not _LENGTH.fullmatch(value):
         raise HeaderFaultError("content-length")
     return int(value)

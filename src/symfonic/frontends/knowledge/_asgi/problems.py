@@ -24,36 +24,45 @@ if TYPE_CHECKING:
 
 PROBLEM_TYPE: Final = "application/problem+json"
 _NAMESPACE: Final = "urn:symfonic-knowledge:problem:"
+_TITLES: Final = {413: "Content Too Large", 414: "URI Too Long", 422: "Unprocessable Content"}
+"""As RFC 9110 has them; releases of Python differ."""
 _TAKEN: Final = frozenset({"type", "title", "status", "code", "detail"})
 _MOST_DETAIL_CHARS: Final = 1_000
 
-_SHOWN: Final[Mapping[type[KnowledgeError], int]] = {
-    knowledge.AccessRefusedError: 403,
-    knowledge.InputError: 422,
-    knowledge.NothingAdmittedError: 422,
-    knowledge.QuestionError: 422,
-    knowledge.ScopeError: 422,
-}
-"""Faults of whoever asks: the message says what to correct, and holds nothing but what was sent."""
-
-_HIDDEN: Final[Mapping[type[KnowledgeError], tuple[int, str]]] = {
+_JUDGED: Final[Mapping[type[KnowledgeError], tuple[int, str]]] = {
     knowledge.AccessFileError: (503, "tokens cannot be checked at present, and nobody is let in"),
+    knowledge.AccessRefusedError: (403, "this key does not reach that"),
     knowledge.CompileFailedError: (500, "the operator's own text made no prompt"),
     knowledge.CounterFailedError: (500, "the prompt could not be counted"),
     knowledge.EmbedderFailedError: (503, "what finds passages by meaning does not answer"),
+    knowledge.InputError: (422, "what was sent or named is not there, or cannot be used"),
     knowledge.KeyFileError: (503, "the key of the store cannot be used"),
+    knowledge.KnowledgeError: (500, "something failed on the server"),
     knowledge.LedgerError: (422, "that is no ledger of a prompt of this service"),
     knowledge.MissingExtraError: (501, "an optional part of this service is not installed"),
     knowledge.MissingStoreError: (503, "there is no store yet"),
     knowledge.ModelFailedError: (502, "the model did not answer, or not to the end"),
+    knowledge.NothingAdmittedError: (422, "there is no source to answer from"),
+    knowledge.QuestionError: (422, "a question is text that shows something"),
+    knowledge.ScopeError: (422, "a scope names somebody, and this one does not"),
     knowledge.SettingsError: (500, "the settings of this service do not hold together"),
     knowledge.StoreFailedError: (503, "the store does not answer"),
     knowledge.WiringError: (422, "these ceilings do not go together"),
-    knowledge.KnowledgeError: (500, "something failed on the server"),
 }
-"""Everything else: a status, and the sentence that stands in place of the message."""
+"""The status of each, and the sentence that stands in place of a message that is not shown."""
 
-_REMEDY: Final = "; nothing was changed unless it was reported; the operator finds the reason in the log, by the request"
+_SHOWN: Final = frozenset(
+    {
+        knowledge.AccessRefusedError,
+        knowledge.InputError,
+        knowledge.NothingAdmittedError,
+        knowledge.QuestionError,
+        knowledge.ScopeError,
+    }
+)
+"""Faults of whoever asks: the message says what to correct. It is shown unless it names a place."""
+
+_REMEDY: Final = "; the operator finds the reason in the log, under the id of the request"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +100,7 @@ def problem(status: int, code: str, detail: str, **more: object) -> bytes:
         raise ValueError(f"a problem has these of itself: {', '.join(sorted(_TAKEN & set(more)))}")
     document: dict[str, Any] = {
         "type": f"{_NAMESPACE}{code}",
-        "title": HTTPStatus(status).phrase,
+        "title": _TITLES.get(status) or HTTPStatus(status).phrase,
         "status": status,
         "code": code,
         "detail": detail[:_MOST_DETAIL_CHARS],
@@ -102,7 +111,7 @@ def problem(status: int, code: str, detail: str, **more: object) -> bytes:
 
 def status_of(error: KnowledgeError) -> int:
     """The HTTP status of an error of the knowledge base."""
-    return _judged(error)[0]
+    return _JUDGED[_kind(error)][0]
 
 
 def problem_of(error: KnowledgeError, scope: Scope | None = None) -> Problem:
@@ -112,18 +121,23 @@ def problem_of(error: KnowledgeError, scope: Scope | None = None) -> Problem:
         error: What was raised.
         scope: The request it was raised for. The error is noted there, so that the edge logs what is not shown.
     """
-    status, sentence = _judged(error)
     if scope is not None:
         scope.setdefault("state", {})[FAILURE] = error
-    detail = str(error) if sentence is None else f"{sentence}{_REMEDY}"
+    status, sentence = _JUDGED[_kind(error)]
+    detail = f"{sentence}{_REMEDY}" if _is_hidden(error) else str(error)
     return Problem(status=status, code=error.code, detail=detail)
 
 
-def _judged(error: KnowledgeError) -> tuple[int, str | None]:
-    """The status, and the sentence in place of the message where that is not shown."""
-    for kind in type(error).__mro__:
-        if kind in _SHOWN:
-            return _SHOWN[kind], None
-        if kind in _HIDDEN:
-            return _HIDDEN[kind]
-    raise TypeError(f"status_of takes errors of the knowledge base, not {type(error).__name__}")
+def hidden_message(error: KnowledgeError) -> str | None:
+    """What an error says and clients are not shown: for the log. ``None`` where they are shown it."""
+    return str(error) if _is_hidden(error) else None
+
+
+def _is_hidden(error: KnowledgeError) -> bool:
+    """Whether it is the server's own business, or its message names a file or an address."""
+    return _kind(error) not in _SHOWN or "/" in str(error)
+
+
+def _kind(error: KnowledgeError) -> type[KnowledgeError]:
+    """The nearest class that is judged; every class of ours is."""
+    return next(kind for kind in type(error).__mro__ if kind in _JUDGED)

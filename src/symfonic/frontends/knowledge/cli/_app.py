@@ -1,14 +1,26 @@
 """All commands under one name.
 
 Rules of this module: it lists them. What a command does stands beside its kind: filling, extracting, asking, answering,
-keeping, copying, evaluating, keys, text.
+keeping, copying, evaluating, keys, access, text.
 """
 
 from __future__ import annotations
 
 import typer
 
-from . import _answering, _asking, _copying, _evaluating, _extracting, _filling, _keeping, _keys, _text
+from . import (
+    _access,
+    _answering,
+    _asking,
+    _copying,
+    _evaluating,
+    _extracting,
+    _filling,
+    _keeping,
+    _keys,
+    _serving,
+    _text,
+)
 from ._reporting import Commands
 
 app = typer.Typer(
@@ -50,6 +62,7 @@ app.command("prompt")(_asking.prompt)
 app.command("explain")(_asking.explain)
 app.command("answer")(_answering.answer)
 app.command("verify")(_answering.verify)
+app.command("serve")(_serving.serve)
 app.command("eval")(_evaluating.evaluate)
 app.command("copy")(_copying.copy)
 app.command("list")(_keeping.list_documents)
@@ -60,3 +73,4 @@ app.command("vacuum")(_keeping.vacuum)
 app.command("export")(_keeping.export)
 app.command("check")(_text.check)
 app.add_typer(_keys.app, name="key")
+app.add_typer(_access.app, name="access")

@@ -29,6 +29,36 @@ KEY_FILE: Final[Any] = typer.Argument(
     "-", metavar="FILE", help="A key as hex, base64 or 32 raw bytes, or - for standard input."
 )
 
+KEY_NAME: Final[Any] = typer.Argument(
+    ..., metavar="NAME", help="Whom the key is for, in words for people.", show_default=False
+)
+KEY_ID: Final[Any] = typer.Argument(
+    ..., metavar="ID", help="The id of the key, as access list shows it: never its token.", show_default=False
+)
+KEY_SCOPE: Final[Any] = typer.Option(
+    None,
+    "--scope",
+    metavar="KIND:ID",
+    help="The widest scope its holder may name, such as tenant:acme. Repeat it from the root down. Without it: "
+    "everything in the store.",
+    show_default=False,
+)
+KEY_WRITE: Final[Any] = typer.Option(False, "--write", help="Its holder may store and remove documents as well.")
+KEY_DAYS: Final[Any] = typer.Option(
+    None,
+    "--days",
+    metavar="N",
+    help="It lets nobody in after so many days. Default: until it is revoked.",
+    show_default=False,
+)
+ACCESS_FILE: Final[Any] = typer.Option(
+    None,
+    "--access-file",
+    metavar="FILE",
+    help="The file of access keys. Default: beside the store, with .access behind its name.",
+    show_default=False,
+    rich_help_panel=_WHERE,
+)
 ANSWER_FILE: Final[Any] = typer.Argument(
     "-", metavar="ANSWER-FILE", help="The answer as UTF-8 text, or - for standard input."
 )
@@ -318,3 +348,96 @@ STRICT_FILES: Final[Any] = typer.Option(
     False, "--strict", help="Exit 1 when a file failed, was unreadable or was missing."
 )
 JSON: Final[Any] = typer.Option(False, "--json", help="Answer with one JSON document on standard output.")
+
+# ----------------------------------------------------------------------------------------------------------- service
+
+_PORT_PANEL: Final = "Port"
+_LIMITS: Final = "Limits"
+
+HOST: Final[Any] = typer.Option(
+    "127.0.0.1",
+    "--host",
+    metavar="ADDRESS",
+    help="The address to listen at. One that other machines reach needs access keys.",
+    rich_help_panel=_PORT_PANEL,
+)
+PORT: Final[Any] = typer.Option(
+    8080, "--port", metavar="N", help="The port; 0 takes any that is free.", rich_help_panel=_PORT_PANEL
+)
+ALLOWED_HOST: Final[Any] = typer.Option(
+    None,
+    "--allowed-host",
+    metavar="NAME",
+    help="A name under which it is asked, as browsers send it, such as kb.example.org. Repeat it for more.",
+    show_default=False,
+    rich_help_panel=_PORT_PANEL,
+)
+ALLOWED_ORIGIN: Final[Any] = typer.Option(
+    None,
+    "--allowed-origin",
+    metavar="ORIGIN",
+    help="Another site whose pages may ask, such as https://intranet.example.org. Repeat it for more.",
+    show_default=False,
+    rich_help_panel=_PORT_PANEL,
+)
+BEHIND_PROXY: Final[Any] = typer.Option(
+    None,
+    "--behind-proxy",
+    metavar="ADDRESS",
+    help="The proxy whose X-Forwarded-For and X-Forwarded-Proto are believed. Default: nobody's.",
+    show_default=False,
+    rich_help_panel=_PORT_PANEL,
+)
+PAGES: Final[Any] = typer.Option(
+    True, "--pages/--no-pages", help="Whether there are pages for people.", rich_help_panel=_PORT_PANEL
+)
+SERVICE_WORKERS: Final[Any] = typer.Option(
+    8, "--workers", metavar="N", help="Most questions that are worked on at the same time.", rich_help_panel=_LIMITS
+)
+MAX_QUESTION_CHARS: Final[Any] = typer.Option(
+    10_000,
+    "--max-question-chars",
+    metavar="N",
+    help="Most characters of a question.",
+    rich_help_panel=_LIMITS,
+)
+MAX_BODY_BYTES: Final[Any] = typer.Option(
+    None,
+    "--max-body-bytes",
+    metavar="N",
+    help="Most bytes of a request, attachments included. Default: 1,048,576.",
+    show_default=False,
+    rich_help_panel=_LIMITS,
+)
+MAX_UPLOAD_BYTES: Final[Any] = typer.Option(
+    None,
+    "--max-upload-bytes",
+    metavar="N",
+    help="Most bytes of a request that sends documents. Default: 67,108,864.",
+    show_default=False,
+    rich_help_panel=_LIMITS,
+)
+MAX_CONCURRENCY: Final[Any] = typer.Option(
+    None,
+    "--max-concurrency",
+    metavar="N",
+    help="Most requests that have a place at the same time. Default: 64.",
+    show_default=False,
+    rich_help_panel=_LIMITS,
+)
+REQUESTS_PER_MINUTE: Final[Any] = typer.Option(
+    None,
+    "--requests-per-minute",
+    metavar="N",
+    help="Most requests of one key, or of one client without. Default: 600.",
+    show_default=False,
+    rich_help_panel=_LIMITS,
+)
+REQUEST_SECONDS: Final[Any] = typer.Option(
+    None,
+    "--request-seconds",
+    metavar="N",
+    help="Longest time to the first byte of an answer. Default: 60.",
+    show_default=False,
+    rich_help_panel=_LIMITS,
+)

@@ -1,0 +1,132 @@
+"""``serve``: the service on a port, until a signal ends it.
+
+Rules of this module: from options to a service. Standard output has one line, that it is ready; the log, a JSON object
+a line, stands on standard error. The service itself needs an extra, so it is imported when the command runs.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from symfonic.composition.knowledge import AccessKeys, MissingExtraError, access_in_force, access_path
+
+from . import _options as options
+from ._output import console, write_json
+from ._session import model_of, place
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from symfonic.frontends.knowledge.http import Listening
+
+    from ._session import Place
+
+_SERVER = frozenset({"fastapi", "starlette", "uvicorn", "jinja2", "pydantic", "multipart", "python_multipart"})
+
+
+def serve(  # noqa: PLR0913 - one parameter for each option
+    *,
+    host: str = options.HOST,
+    port: int = options.PORT,
+    allowed_host: list[str] | None = options.ALLOWED_HOST,
+    allowed_origin: list[str] | None = options.ALLOWED_ORIGIN,
+    behind_proxy: str | None = options.BEHIND_PROXY,
+    pages: bool = options.PAGES,
+    access_file: str | None = options.ACCESS_FILE,
+    workers: int = options.SERVICE_WORKERS,
+    max_question_chars: int = options.MAX_QUESTION_CHARS,
+    max_body_bytes: int | None = options.MAX_BODY_BYTES,
+    max_upload_bytes: int | None = options.MAX_UPLOAD_BYTES,
+    max_concurrency: int | None = options.MAX_CONCURRENCY,
+    requests_per_minute: int | None = options.REQUESTS_PER_MINUTE,
+    request_seconds: float | None = options.REQUEST_SECONDS,
+    model: str | None = options.MODEL,
+    base_url: str | None = options.BASE_URL,
+    embedder: str | None = options.EMBEDDER,
+    store: str | None = options.STORE,
+    settings: str | None = options.SETTINGS,
+    as_json: bool = options.JSON,
+) -> None:
+    """Answer over HTTP, with pages that show why each passage is or is not in a prompt."""
+    chosen = place(store, settings, embedder=embedder, model=model, base_url=base_url)
+    access = _access(chosen, access_file)
+    limits: dict[str, Any] = {
+        "max_body_bytes": max_body_bytes,
+        "max_upload_bytes": max_upload_bytes,
+        "max_concurrency": max_concurrency,
+        "requests_per_minute": requests_per_minute,
+        "request_seconds": request_seconds,
+    }
+    try:
+        from symfonic.frontends.knowledge import http
+        from symfonic.frontends.knowledge._asgi import EdgeLimits
+    except ModuleNotFoundError as error:
+        raise _missing(error) from error
+    with chosen.open() as knowledge:
+        service = http.Service(
+            knowledge=knowledge,
+            access=access,
+            model=None if chosen.settings.model is None else model_of(chosen.settings),
+            limits=EdgeLimits(**{name: value for name, value in limits.items() if value is not None}),
+            hosts=tuple(allowed_host or ()),
+            origins=tuple(allowed_origin or ()),
+            log=_logger(),
+            workers=workers,
+            max_question_chars=max_question_chars,
+        )
+        http.serve(
+            service, host=host, port=port, pages=pages, behind_proxy=behind_proxy, on_ready=_teller(as_json=as_json)
+        )
+
+
+def _access(chosen: Place, access_file: str | None) -> AccessKeys | None:
+    """The keys of the service; a file that is named and not there lets nobody in."""
+    if access_file is None:
+        return access_in_force(access_path(chosen.path))
+    keys = AccessKeys(Path(access_file))
+    keys.verify("")
+    return keys
+
+
+def _missing(error: ModuleNotFoundError) -> Exception:
+    if (error.name or "").partition(".")[0] not in _SERVER:
+        return error
+    return MissingExtraError(
+        f"a service needs {error.name}, which is not installed; nothing was started; "
+        "pip install 'symfonic-knowledge[server]'"
+    )
+
+
+def _logger() -> Callable[[Mapping[str, object]], None]:
+    """One JSON object a line, whole whatever writes at the same time."""
+    alone = threading.Lock()
+
+    def write(line: Mapping[str, object]) -> None:
+        text = json.dumps(line) + "\n"
+        with alone:
+            sys.stderr.write(text)
+            sys.stderr.flush()
+
+    return write
+
+
+def _teller(*, as_json: bool) -> Callable[[Listening], None]:
+    def tell(listening: Listening) -> None:
+        view: dict[str, Any] = {
+            "url": listening.url,
+            "host": listening.host,
+            "port": listening.port,
+            "asks_for_tokens": not listening.is_open,
+        }
+        if as_json:
+            write_json(view)
+        else:
+            who = "whoever reaches it on this machine" if listening.is_open else "whoever has a token"
+            console().print(f"Listening at {listening.url} for {who}. Stop it with Ctrl+C.", soft_wrap=True)
+        sys.stdout.flush()
+
+    return tell

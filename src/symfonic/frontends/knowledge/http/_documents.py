@@ -1,0 +1,83 @@
+"""``/v1/documents``: send documents, list them, delete one.
+
+Rules of this module: only a key that may write changes anything, and only at its own scope or below it. Every file has
+an outcome of its own.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+from fastapi import APIRouter, File, Form, Query, Request, Response, UploadFile
+
+from symfonic.capabilities.knowledge import ScopePath, scope_ancestors
+from symfonic.composition.knowledge import Upload, remove_document, require_writer, upload
+from symfonic.frontends.knowledge._asgi import access_of
+from symfonic.frontends.knowledge._views import View, documents_view, removal_view, report_view
+
+from . import _examples as examples
+from ._bodies import Step, scope_within
+from ._failures import problem_response
+
+if TYPE_CHECKING:
+    from symfonic.adapters.knowledge.ports import DocumentRecord
+
+    from ._service import Service
+
+_Words = Annotated[list[Step] | None, Query(alias="scope", max_length=16, description="KIND:ID, once for each step.")]
+
+
+def document_routes(service: Service) -> APIRouter:
+    """The routes that show and change what is stored."""
+    routes = APIRouter(prefix="/v1", tags=["documents"], responses=examples.PROBLEMS)
+
+    @routes.post("/documents", summary="Send documents", responses=examples.UPLOAD)
+    async def send(
+        request: Request,
+        files: Annotated[list[UploadFile], File(min_length=1, max_length=200, description="One or more files.")],
+        scope: Annotated[list[Step] | None, Form(max_length=16, description="KIND:ID, once for each step.")] = None,
+    ) -> View:
+        key = access_of(request.scope)
+        require_writer(key)
+        whose = scope_within(key, scope)
+        sent = [Upload(name=one.filename or "", data=one.file) for one in files]
+        return report_view(await service.asking.run(upload, service.knowledge, sent, scope=whose))
+
+    @routes.get("/documents", summary="List documents", responses=examples.DOCUMENTS)
+    async def show(
+        request: Request,
+        scope: _Words = None,
+        *,
+        below: Annotated[bool, Query(description="Whether documents of narrower scopes are listed as well.")] = False,
+    ) -> View:
+        whose = scope_within(access_of(request.scope), scope)
+        return documents_view(await service.asking.run(_records, service, whose, below))
+
+    @routes.delete("/documents", summary="Delete a document", response_model=None, responses=examples.DELETE)
+    async def delete(
+        request: Request,
+        origin: Annotated[str, Query(min_length=1, max_length=5000, description="`origin` of the list.")],
+        scope: _Words = None,
+    ) -> View | Response:
+        key = access_of(request.scope)
+        require_writer(key)
+        whose = scope_within(key, scope)
+        removal = await service.asking.run(remove_document, service.knowledge, origin, scope=whose)
+        if not removal.documents:
+            return problem_response(
+                request,
+                404,
+                "no-document",
+                "a document is deleted by its origin at exactly its scope; there is none of that origin here and "
+                "nothing was removed; GET /v1/documents lists them",
+            )
+        return removal_view(removal, [origin], vacuumed=False)
+
+    return routes
+
+
+def _records(service: Service, whose: ScopePath, below: bool) -> list[DocumentRecord]:  # noqa: FBT001 - run takes it so
+    if not below:
+        return list(service.knowledge.documents(scope=whose))
+    everything = service.knowledge.documents()
+    return [one for one in everything if str(whose) in scope_ancestors(one.document.scope_path)]

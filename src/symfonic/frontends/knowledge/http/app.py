@@ -1,0 +1,61 @@
+"""The application. Rules of this module: it puts routes behind the edge and decides nothing of theirs."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Final
+
+from fastapi import FastAPI
+
+from symfonic.frontends.knowledge._asgi import Edge
+
+from . import _examples as examples
+from ._answering import answering_routes
+from ._asking import asking_routes
+from ._documents import document_routes
+from ._failures import handle_failures
+from ._health import health_routes
+
+if TYPE_CHECKING:
+    from ._service import Service
+
+OPENAPI_PATH: Final = "/openapi.json"
+
+
+def create_app(service: Service, *, pages: bool = True) -> Edge:
+    """The service as an ASGI application.
+
+    Args:
+        service: What answers, and under which conditions.
+        pages: Whether there are pages for people.
+    """
+    return Edge(
+        routed(service),
+        access=service.access,
+        hosts=service.hosts,
+        origins=service.origins,
+        limits=service.limits,
+        public_paths=(OPENAPI_PATH,),
+        upload_paths=("/v1/documents",),
+        log=service.log,
+        clock=service.clock,
+    )
+
+
+def routed(service: Service) -> FastAPI:
+    """The routes without the edge."""
+    app = FastAPI(
+        title="symfonic-knowledge",
+        version=version("symfonic-knowledge"),
+        summary="The trust boundary between a retrieval store and an LLM prompt.",
+        description=examples.DESCRIPTION,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=OPENAPI_PATH,
+        redirect_slashes=False,
+        strict_content_type=True,
+    )
+    handle_failures(app)
+    for routes in (asking_routes, answering_routes, document_routes, health_routes):
+        app.include_router(routes(service))
+    return app

@@ -1,0 +1,185 @@
+"""A service on a port. Rules of this module: sockets, signals and the server; nothing of what is asked or answered."""
+
+from __future__ import annotations
+
+import ipaddress
+import signal
+import socket
+import threading
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+import uvicorn
+
+from symfonic.composition.knowledge import SettingsError
+from symfonic.frontends.knowledge._asgi import loopback_hosts
+
+from .app import create_app
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from types import FrameType
+
+    from symfonic.frontends.knowledge._asgi import Edge
+
+    from ._service import Service
+
+_BACKLOG: Final = 512
+_KEEP_ALIVE_SECONDS: Final = 15
+_LARGEST_PORT: Final = 65_535
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listening:
+    """Where a service is reached.
+
+    Attributes:
+        host: The address it listens at.
+        port: The port, also where any was asked for.
+        url: Both as a browser takes them.
+        is_open: Whether anybody may ask who reaches it, without a token.
+    """
+
+    host: str
+    port: int
+    url: str
+    is_open: bool
+
+
+def serve(
+    service: Service,
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8080,
+    pages: bool = True,
+    behind_proxy: str | None = None,
+    on_ready: Callable[[Listening], None] | None = None,
+) -> None:
+    """Listen until a signal ends it; what was accepted by then is answered first.
+
+    Args:
+        service: What answers. Names of the port's own address are added to its hosts.
+        host: The address to listen at. Without access keys it must be one of this machine alone.
+        port: The port; 0 takes any that is free.
+        pages: Whether there are pages for people.
+        behind_proxy: Address of the proxy whose word on client and scheme counts; ``None`` believes none.
+        on_ready: Is told once where the service is reached.
+
+    Raises:
+        SettingsError: Others could reach it without a token, no name is given under which it is asked, or it cannot
+            listen there.
+    """
+    _require_reachable(service, host, port)
+    bound = _bound(host, port)
+    with bound:
+        actual = bound.getsockname()[1]
+        edge = create_app(replace(service, hosts=_names(service, host, actual)), pages=pages)
+        server = _Server(_config(edge, service, behind_proxy), edge)
+        if on_ready is not None:
+            shown = f"[{host}]" if ":" in host else host
+            told = Listening(host=host, port=actual, url=f"http://{shown}:{actual}", is_open=service.access is None)
+            server.on_ready = lambda: on_ready(told)
+        with _ending_by_signal():
+            server.run(sockets=[bound])
+
+
+class _Server(uvicorn.Server):
+    """Says that it is ending as soon as it is asked to, while what was accepted is still being answered."""
+
+    def __init__(self, config: uvicorn.Config, edge: Edge) -> None:
+        super().__init__(config)
+        self._edge = edge
+        self.on_ready: Callable[[], None] | None = None
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started and self.on_ready is not None:
+            self.on_ready()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self._edge.drain()
+        super().handle_exit(sig, frame)
+
+
+def _config(edge: Edge, service: Service, behind_proxy: str | None) -> uvicorn.Config:
+    options: dict[str, Any] = {"proxy_headers": False}
+    if behind_proxy is not None:
+        options = {"proxy_headers": True, "forwarded_allow_ips": behind_proxy}
+    return uvicorn.Config(
+        edge,
+        http="h11",
+        ws="none",
+        lifespan="on",
+        loop="asyncio",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        timeout_keep_alive=_KEEP_ALIVE_SECONDS,
+        timeout_graceful_shutdown=round(service.limits.drain_seconds),
+        h11_max_incomplete_event_size=service.limits.max_header_bytes + service.limits.max_target_bytes,
+        **options,
+    )
+
+
+@contextmanager
+def _ending_by_signal() -> Iterator[None]:
+    """SIGTERM ends the service and not the process: the server sends it again when it has ended."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, lambda *_: None)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _require_reachable(service: Service, host: str, port: int) -> None:
+    if type(port) is not int or not 0 <= port <= _LARGEST_PORT:
+        raise SettingsError(f"a port is a number from 0 to {_LARGEST_PORT:,}; nothing was started; correct it")
+    if service.access is None and not _is_loopback(host):
+        raise SettingsError(
+            "a service that others can reach asks for tokens; there are no access keys, this address is reached from "
+            "other machines, and nothing was started; make a key with `symfonic-knowledge access create`, or listen at "
+            "127.0.0.1"
+        )
+    if _is_any(host) and not service.hosts:
+        raise SettingsError(
+            "a service answers under names its operator gave it; one that listens at every address has none of its own "
+            "and nothing was started; give it some with --allowed-host"
+        )
+
+
+def _is_loopback(host: str) -> bool:
+    with suppress(ValueError):
+        return ipaddress.ip_address(host).is_loopback
+    return host == "localhost"
+
+
+def _is_any(host: str) -> bool:
+    with suppress(ValueError):
+        return ipaddress.ip_address(host).is_unspecified
+    return False
+
+
+def _names(service: Service, host: str, port: int) -> tuple[str, ...]:
+    """The names of a port, and those the operator gave."""
+    if _is_loopback(host):
+        return (*loopback_hosts(port), *service.hosts)
+    if _is_any(host):
+        return service.hosts
+    shown = f"[{host}]" if ":" in host else host
+    return (f"{shown}:{port}", *service.hosts)
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=_BACKLOG)
+    except (OSError, UnicodeError) as error:
+        words = error.strerror if isinstance(error, OSError) and error.strerror else type(error).__name__
+        raise SettingsError(
+            f"a service listens at an address of this machine and a port that is free; {host}:{port} is none "
+            f"({words}) and nothing was started; name another with --host or --port"
+        ) from error

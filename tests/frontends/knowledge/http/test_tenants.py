@@ -1,0 +1,190 @@
+"""No route answers for another tenant, whatever is sent: the table below names every route there is."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from symfonic.frontends.knowledge.http.app import routed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from symfonic.composition.knowledge import AccessKeys, KnowledgeBase
+
+    from .conftest import Client
+
+QUESTION = "days of leave code word"
+OTHERS = ("31 days", "Quokka", "other.md")
+SCOPES: tuple[list[str] | None, ...] = (
+    None,
+    ["tenant:other"],
+    [],
+    ["tenant:other", "user:1"],
+    ["tenant:acme", "tenant:other"],  # a step below the key's own: its own documents, and none of the other's
+    ["tenant:acme\x1ftenant:other"],
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Route:
+    """How a route is asked, and for whom."""
+
+    method: str
+    path: str
+    asks: Callable[[list[str] | None], dict[str, Any]] = field(default=lambda scope: {})
+    public: bool = False
+    writes: bool = False
+
+
+def _json(**members: Any) -> Callable[[list[str] | None], dict[str, Any]]:
+    return lambda scope: {"json": members | ({} if scope is None else {"scope": scope})}
+
+
+def _query(**members: Any) -> Callable[[list[str] | None], dict[str, Any]]:
+    return lambda scope: {"params": members | ({} if scope is None else {"scope": scope})}
+
+
+def _upload(scope: list[str] | None) -> dict[str, Any]:
+    return {"files": [("files", ("new.md", b"Bay 7."))], "data": {} if not scope else {"scope": scope}}
+
+
+LEDGER = {"format": "symfonic-knowledge citation ledger", "version": 1, "entries": []}
+ROUTES = (
+    Route(method="POST", path="/v1/search", asks=_json(question=QUESTION)),
+    Route(method="POST", path="/v1/prompt", asks=_json(question=QUESTION, format="anthropic")),
+    Route(method="POST", path="/v1/explain", asks=_json(question=QUESTION)),
+    Route(method="POST", path="/v1/answer", asks=_json(question=QUESTION)),
+    Route(method="POST", path="/v1/verify", asks=lambda _: {"json": {"answer": "31 days", "ledger": LEDGER}}),
+    Route(method="GET", path="/v1/documents", asks=_query(below="true")),
+    Route(method="POST", path="/v1/documents", asks=_upload, writes=True),
+    Route(method="DELETE", path="/v1/documents", asks=_query(origin="upload:theirs.md"), writes=True),
+    Route(method="GET", path="/healthz", public=True),
+    Route(method="GET", path="/readyz", public=True),
+    Route(method="GET", path="/openapi.json", public=True),
+)
+PRIVATE = [route for route in ROUTES if not route.public]
+
+
+def _named(route: Route) -> str:
+    return f"{route.method} {route.path}"
+
+
+@pytest.fixture
+def guarded(serving: Callable[..., Client], keys: AccessKeys) -> Client:
+    """A service with keys, asked with one of acme's that may write."""
+    token = keys.create("acme", scope="tenant\x1facme", may_write=True)[1]
+    client = serving(access=keys, says=["It is 27 days."])
+    client.token = token
+    return client
+
+
+def _routes(app: Any) -> Iterator[tuple[str, str]]:
+    for route in app.routes:
+        nested = getattr(route, "original_router", None)
+        if nested is not None:
+            yield from _routes(nested)
+        elif hasattr(route, "methods"):
+            yield from ((method, route.path) for method in route.methods if method != "HEAD")
+        else:
+            yield ("MOUNT", route.path)
+
+
+@pytest.mark.requirement("HTTP-KEY-1")
+def test_every_route_is_in_the_table(client: Client) -> None:
+    """A new route is asked here before anybody else asks it."""
+    found = {(method, path) for method, path in _routes(routed(client.service)) if path.startswith("/v1")}
+    described = {
+        (method.upper(), path)
+        for path, methods in client.get("/openapi.json").json()["paths"].items()
+        for method in methods
+    }
+    table = {(route.method, route.path) for route in ROUTES} - {("GET", "/openapi.json")}
+    assert described == table
+    assert found <= table
+
+
+@pytest.mark.requirement("HTTP-KEY-1")
+@pytest.mark.parametrize("route", PRIVATE, ids=_named)
+@pytest.mark.parametrize("scope", SCOPES, ids=str)
+def test_no_route_answers_for_another_tenant(guarded: Client, route: Route, scope: list[str] | None) -> None:
+    """Whatever scope is named, and whatever headers are sent along."""
+    headers = {"x-tenant": "other", "x-scope": "tenant:other", "x-forwarded-user": "other", "cookie": "scope=other"}
+    answer = guarded(route.method, route.path, headers=headers, **route.asks(scope))
+    said = answer.text.replace(json.dumps(QUESTION), "")
+    if route.path == "/v1/verify":
+        said = ""  # it says what it was told
+    assert not any(word in said for word in OTHERS)
+    below = scope is None or scope[:1] == ["tenant:acme"] or (not scope and route.path == "/v1/documents")
+    if not below and route.path != "/v1/verify":
+        assert answer.status_code in {403, 422}
+    else:
+        assert answer.status_code in {200, 404}
+
+
+@pytest.mark.requirement("HTTP-KEY-2")
+@pytest.mark.parametrize("route", PRIVATE, ids=_named)
+@pytest.mark.parametrize("token", ["", "symfonic_000000000000_" + "0" * 64, "wrong", "é"])
+def test_no_route_answers_without_a_key(guarded: Client, route: Route, token: str) -> None:
+    """The refusal is the same everywhere."""
+    guarded.token = None
+    headers = {"authorization": f"Bearer {token}".encode()} if token else {}
+    refused = guarded(route.method, route.path, headers=headers, **route.asks(None))
+    assert (refused.status_code, refused.json()["code"]) in {(401, "token"), (400, "header")}
+
+
+@pytest.mark.requirement("HTTP-KEY-2")
+@pytest.mark.parametrize("route", [route for route in ROUTES if route.public], ids=_named)
+def test_public_routes_say_nothing_of_what_is_stored(guarded: Client, route: Route) -> None:
+    """They answer without a key and show no document."""
+    guarded.token = None
+    answer = guarded(route.method, route.path)
+    assert answer.status_code == 200
+    assert not any(word in answer.text for word in (*OTHERS, "acme.md", "Wombat"))
+
+
+@pytest.mark.requirement("HTTP-KEY-3")
+@pytest.mark.parametrize("route", [route for route in ROUTES if route.writes], ids=_named)
+def test_a_key_that_may_not_write_changes_nothing(
+    guarded: Client, keys: AccessKeys, knowledge: KnowledgeBase, route: Route
+) -> None:
+    """Reading it may."""
+    reader = keys.create("reader", scope="tenant\x1facme")[1]
+    before = knowledge.revision()
+    refused = guarded(route.method, route.path, token=reader, **route.asks(None))
+    assert (refused.status_code, refused.json()["code"]) == (403, "access-refused")
+    assert knowledge.revision() == before
+
+
+@pytest.mark.requirement("HTTP-KEY-3")
+def test_what_a_key_stores_lies_at_its_own_scope(guarded: Client, knowledge: KnowledgeBase) -> None:
+    """Nobody else's scope is changed by leaving it out."""
+    guarded("POST", "/v1/documents", files=[("files", ("new.md", b"Bay 7."))])
+    assert [one.document.scope_path for one in knowledge.documents() if one.document.file == "new.md"] == [
+        "tenant\x1facme"
+    ]
+
+
+@pytest.mark.requirement("HTTP-KEY-2")
+def test_a_revoked_key_is_refused_at_the_next_request(guarded: Client, keys: AccessKeys) -> None:
+    """Without a restart; without the file nobody is let in at all."""
+    assert guarded.post("/v1/search", json={"question": QUESTION}).is_success
+    keys.revoke(keys.listed()[0].id)
+    assert guarded.post("/v1/search", json={"question": QUESTION}).status_code == 401
+    keys.path.unlink()
+    refused = guarded.post("/v1/search", json={"question": QUESTION})
+    assert (refused.status_code, str(keys.path) in refused.text) == (503, False)
+
+
+@pytest.mark.requirement("HTTP-KEY-1")
+def test_answers_of_two_tenants_do_not_mix(guarded: Client, keys: AccessKeys) -> None:
+    """The same question of one after the other's gets its own rows: nothing is kept between them."""
+    other = keys.create("other", scope="tenant\x1fother")[1]
+    files = []
+    for token in (guarded.token, other, guarded.token, other):
+        rows = guarded.post("/v1/search", token=token, json={"question": QUESTION}).json()["results"]
+        files.append(rows[0]["file"])
+    assert files == ["acme.md", "other.md", "acme.md", "other.md"]
