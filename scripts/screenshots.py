@@ -52,7 +52,7 @@ def _take(browser: Browser, address: str, folder: Path, name: str, scheme: Any, 
     page.get_by_role("button", name="Show the prompt").click()
     page.locator(".candidates details").nth(1).locator("summary").click()
     _save(page, folder / f"ask-{name}.png", "#results" if size is NARROW else "body")
-    page.set_viewport_size({**size, "height": 560})
+    page.set_viewport_size({"width": size["width"], "height": 560})
     _save(page, folder / f"prompt-{name}.png", ".block.untrusted")
     page.set_viewport_size(size)
     page.get_by_role("button", name="Have it answered").click()

@@ -9,12 +9,10 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 import pytest
-from fastapi import FastAPI
 from selectolax.lexbor import LexborHTMLParser
 
 from symfonic.composition.knowledge import AccessKeys, KnowledgeBase
-from symfonic.frontends.knowledge._asgi import Edge
-from symfonic.frontends.knowledge.http.inspector import PUBLIC_PATHS, UPLOAD_PATHS, Sessions, inspector_router
+from symfonic.frontends.knowledge.http import Service, create_app
 from symfonic.testing.knowledge import ScriptedChatModel
 
 if TYPE_CHECKING:
@@ -48,7 +46,6 @@ class Client:
     app: Any
     knowledge: KnowledgeBase
     access: AccessKeys | None
-    sessions: Sessions
     log: list[Any]
     cookies: dict[str, str] = field(default_factory=dict)
 
@@ -117,41 +114,19 @@ async def _exchange(
     return sent[0]["status"], answered, b"".join(message.get("body", b"") for message in sent[1:])
 
 
-class Service:
-    """What the pages need of a service."""
-
-    def __init__(self, knowledge: KnowledgeBase, access: AccessKeys | None, model: Any) -> None:
-        self.knowledge = knowledge
-        self.access = access
-        self.model = model
-
-
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Callable[..., Client]]:
     """Make a service with these documents; ``keys`` makes it ask for tokens."""
     with KnowledgeBase.open(tmp_path / "knowledge.db") as knowledge:
 
-        def made(
-            documents: Mapping[str, str] | None = None, *, keys: bool = False, model: Any = None, **sessions: Any
-        ) -> Client:
+        def made(documents: Mapping[str, str] | None = None, *, keys: bool = False, model: Any = None) -> Client:
             for name, text in (documents or {}).items():
                 (tmp_path / name).write_text(text)
                 knowledge.ingest(tmp_path / name)
             access = AccessKeys(tmp_path / "knowledge.access") if keys else None
-            kept = Sessions(access, **sessions)
-            app = FastAPI(openapi_url=None)
-            app.include_router(inspector_router(Service(knowledge, access, model), kept))
             log: list[Any] = []
-            edge = Edge(
-                app,
-                access=access,
-                hosts=(HOST,),
-                log=log.append,
-                public_paths=PUBLIC_PATHS,
-                upload_paths=UPLOAD_PATHS,
-                sign_in=kept,
-            )
-            return Client(edge, knowledge, access, kept, log)
+            edge = create_app(Service(knowledge=knowledge, access=access, model=model, hosts=(HOST,), log=log.append))
+            return Client(edge, knowledge, access, log)
 
         yield made
 

@@ -141,7 +141,7 @@ def test_a_fragment_is_what_the_page_shows(serve: Callable[..., Any]) -> None:
         ({**ASK, "min_score": "nan"}, "“Least score” is a number from 0 to 1"),
         ({**ASK, "max_total_chars": "1e9"}, "“All passages” is a whole number"),
         ({**ASK, "scope": "acme"}, "a scope is KIND:ID"),
-        ({"question": "x" * 8001}, "a question has at most 8,000 characters"),
+        ({"question": "x" * 10_001}, "a question has at most 10,000 characters"),
     ],
 )
 @pytest.mark.requirement("INS-PLAIN-1")
@@ -279,10 +279,8 @@ def test_a_file_sent_again_replaces_the_former(serve: Callable[..., Any]) -> Non
 
 
 @pytest.mark.requirement("INS-DOC-1")
-@pytest.mark.parametrize("files", [[], [("..", b"x")], [("a.md", b"x"), ("b/a.md", b"y")], [("x" * 300, b"x")]])
-def test_files_without_names_of_their_own_are_refused(
-    serve: Callable[..., Any], files: list[tuple[str, bytes]]
-) -> None:
+@pytest.mark.parametrize("files", [[], [("..", b"x")], [("x" * 300, b"x")]])
+def test_files_without_names_are_refused(serve: Callable[..., Any], files: list[tuple[str, bytes]]) -> None:
     """Nothing is stored, and the page says what to correct."""
     client = serve()
     answer = client.upload(files)

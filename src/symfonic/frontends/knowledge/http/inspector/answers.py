@@ -1,26 +1,31 @@
 """An answer on its way to a page: piece by piece, with every reference judged before it is shown.
 
-Rules of this module: it reads an :class:`Answering` to its end and lets go of the model whatever happens. A reference
-is shown as its number, and an invented one as the mark that stands in its place. What is told is data, one event for
-each piece; nothing in a text can end an event.
+Rules of this module: it reads an answer to its end and lets go of the model whatever happens. A reference is shown as
+its number, and an invented one as the mark that stands in its place. What is told is data, one event for each piece;
+nothing in a text can end an event.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import contextlib
+from typing import TYPE_CHECKING, Final
 
 from symfonic.composition.knowledge import ModelFailedError
 from symfonic.frontends.knowledge._asgi import problem_of
 from symfonic.frontends.knowledge._inspection_view import answer_spans, report_rows, sources_view
 from symfonic.frontends.knowledge._views import answer_view
+from symfonic.frontends.knowledge.http._answering import pieces_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import AsyncGenerator
 
     from symfonic.capabilities.knowledge import LedgerEntry
-    from symfonic.composition.knowledge import Answering
+    from symfonic.composition.knowledge import AsyncAnswering
     from symfonic.frontends.knowledge._asgi.protocol import Scope
     from symfonic.frontends.knowledge._views import View
+
+_SILENCE: Final = 10.0
+"""Seconds of a model's silence after which an event without content is sent."""
 
 
 def numbered(_: LedgerEntry, number: int) -> str:
@@ -28,19 +33,24 @@ def numbered(_: LedgerEntry, number: int) -> str:
     return f"[{number}]"
 
 
-def answer_events(answering: Answering, request: Scope) -> Iterator[View]:
-    """``spans`` of each piece as it comes; at last ``done``, the account, with ``problem`` where there was one."""
+async def answer_events(answering: AsyncAnswering, request: Scope) -> AsyncGenerator[View, None]:
+    """``spans`` of each piece as it comes, none while the model is silent; at last ``done`` with ``problem``."""
     labels = [source["label"] for source in sources_view(answering.answerable)]
     problem = ""
     shown = 0
-    with answering:
-        try:
-            for _ in answering:
-                view = answer_view(answering.answerable, answering.answer())
-                yield {"spans": answer_spans(view["answer"], view["report"], labels, shown)}
-                shown = len(view["answer"])
-        except ModelFailedError as error:
-            problem = problem_of(error, request).detail
+    try:
+        async for piece in pieces_of(answering, silence=_SILENCE):
+            if piece is None:
+                yield {}
+                continue
+            view = answer_view(answering.answerable, answering.answer())
+            yield {"spans": answer_spans(view["answer"], view["report"], labels, shown)}
+            shown = len(view["answer"])
+    except ModelFailedError as error:
+        problem = problem_of(error, request).detail
+    finally:
+        with contextlib.suppress(ModelFailedError):
+            await answering.stop()
     view = answer_view(answering.answerable, answering.answer())
     if len(view["answer"]) > shown:
         yield {"spans": answer_spans(view["answer"], view["report"], labels, shown)}

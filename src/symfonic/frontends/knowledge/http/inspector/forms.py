@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from symfonic.composition.knowledge import AccessKey, Settings
     from symfonic.frontends.knowledge._views import View
 
-MOST_QUESTION_CHARS: Final = 8_000
-
 _MOST_SCOPE_CHARS: Final = 2_000
 
 
@@ -106,16 +104,16 @@ def _number(one: Ceiling, text: str) -> int | float:
     return value
 
 
-def question_of(given: Mapping[str, str]) -> str:
-    """The question.
+def question_of(given: Mapping[str, str], most: int) -> str:
+    """The question, of at most so many characters.
 
     Raises:
         InputError: It is longer than a question may be.
     """
     question = given.get("question", "")
-    if len(question) > MOST_QUESTION_CHARS:
+    if len(question) > most:
         raise InputError(
-            f"a question has at most {MOST_QUESTION_CHARS:,} characters; this one has {len(question):,} and nothing "
+            f"a question has at most {most:,} characters; this one has {len(question):,} and nothing "
             "was asked; shorten it"
         )
     return question

@@ -7,23 +7,31 @@ that keeps what was typed.
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import HTMLResponse, RedirectResponse, StreamingResponse
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.datastructures import UploadFile
+from starlette.exceptions import HTTPException
 
 from symfonic.capabilities.knowledge import ScopePath
 from symfonic.composition.knowledge import (
     AccessKey,
     AccessRefusedError,
-    Answering,
     InputError,
     KnowledgeError,
-    MissingExtraError,
     NothingAdmittedError,
+    Upload,
+    remove_document,
     require_writer,
     showable,
+    upload,
 )
 from symfonic.frontends.knowledge._asgi import access_of, problem_of
 from symfonic.frontends.knowledge._inspection_view import (
@@ -38,26 +46,14 @@ from symfonic.frontends.knowledge._views import report_view
 from .answers import answer_events, numbered
 from .forms import ceiling_fields, policy_of, question_of, scope_of
 from .sessions import COOKIE, SIGN_IN_PATH, Sessions
-from .uploads import MOST_FILES, Upload, stored
-
-try:
-    from fastapi import APIRouter, Request, Response
-    from fastapi.concurrency import run_in_threadpool
-    from fastapi.responses import HTMLResponse, RedirectResponse, StreamingResponse
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-    from starlette.datastructures import UploadFile
-except ImportError as error:
-    raise MissingExtraError(
-        "the inspector needs FastAPI and Jinja2, which are not installed, and there is no page; install them with "
-        "pip install 'symfonic-knowledge[server]'"
-    ) from error
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Generator
+    from collections.abc import AsyncIterator, Awaitable, Callable
 
-    from symfonic.adapters.knowledge.ports import ChatModel, DocumentRecord
-    from symfonic.composition.knowledge import AccessKeys, Answerable, KnowledgeBase
+    from symfonic.adapters.knowledge.ports import DocumentRecord
+    from symfonic.composition.knowledge import AsyncAnswering, KnowledgeBase
     from symfonic.frontends.knowledge._views import View
+    from symfonic.frontends.knowledge.http._service import Service
 
 PUBLIC_PATHS: Final = (SIGN_IN_PATH, "/inspector/static/")
 """Paths of the inspector that need no key."""
@@ -71,37 +67,20 @@ _TYPES: Final[Mapping[str, str]] = {
     "svg": "image/svg+xml",
 }
 _MOST_FIELDS: Final = 20
+_MOST_FILES: Final = 200
 
 
-class Inspected(Protocol):
-    """What the inspector needs of a service."""
-
-    @property
-    def knowledge(self) -> KnowledgeBase:
-        """What is asked and filled."""
-        ...
-
-    @property
-    def access(self) -> AccessKeys | None:
-        """Who may ask."""
-        ...
-
-    @property
-    def model(self) -> ChatModel | None:
-        """What answers."""
-        ...
-
-
-def inspector_router(service: Inspected, sessions: Sessions | None = None) -> APIRouter:
+def inspector_router(service: Service, sessions: Sessions) -> APIRouter:
     """The routes of the inspector, all below ``/inspector``.
 
     Args:
         service: What is inspected.
-        sessions: Those the edge was given as ``sign_in``; without keys nobody signs in.
+        sessions: Those the edge was given as ``sign_in``.
     """
-    pages = _Pages(service, sessions or Sessions(service.access))
+    pages = _Pages(service, sessions)
     router = APIRouter(include_in_schema=False)
     for path, method, page in (
+        ("/", "GET", pages.start),
         ("/inspector", "GET", pages.ask_page),
         ("/inspector", "POST", pages.ask),
         ("/inspector/results", "POST", pages.results),
@@ -141,17 +120,24 @@ class _Asked:
     given: Mapping[str, str]
     key: AccessKey | None
 
-    def answerable(self, knowledge: KnowledgeBase) -> Answerable:
-        scope = scope_of(self.key, self.given)
-        policy = policy_of(knowledge.settings, self.given)
-        return knowledge.ask(question_of(self.given), scope=scope, policy=policy)
+    most_chars: int
+
+    def options(self, knowledge: KnowledgeBase) -> dict[str, Any]:
+        """What the knowledge base is asked with."""
+        return {
+            "question": question_of(self.given, self.most_chars),
+            "scope": scope_of(self.key, self.given),
+            "policy": policy_of(knowledge.settings, self.given),
+        }
 
 
 class _Pages:
     """The pages; one method for each route."""
 
-    def __init__(self, service: Inspected, sessions: Sessions) -> None:
+    def __init__(self, service: Service, sessions: Sessions) -> None:
         self._knowledge = service.knowledge
+        self._asking = service.asking
+        self._most_chars = service.max_question_chars
         self._model = service.model
         self._sessions = sessions
         self._templates = _environment()
@@ -167,11 +153,17 @@ class _Pages:
             except KnowledgeError as error:
                 problem = problem_of(error, request.scope)
                 return self._page(request, "problem.html", status=problem.status, problem=problem.detail)
+            except HTTPException as error:  # a form that is none
+                return self._page(request, "problem.html", status=error.status_code, problem=str(error.detail))
 
         shown.__name__ = page.__name__
         return shown
 
     # ---------------------------------------------------------------------------------------------------- asking
+
+    async def start(self, _: Request) -> Response:
+        """Where who types the bare address is led."""
+        return RedirectResponse("/inspector", 303)
 
     async def ask_page(self, request: Request) -> Response:
         """The form, before a question."""
@@ -180,9 +172,9 @@ class _Pages:
     async def ask(self, request: Request) -> Response:
         """A question with its candidates and its prompt."""
         given = await _fields(request)
-        asked = _Asked(given, access_of(request.scope))
+        asked = _Asked(given, access_of(request.scope), self._most_chars)
         try:
-            view = await run_in_threadpool(self._inspected, asked)
+            view = await self._asking.run(self._inspected, asked)
         except KnowledgeError as error:
             return await self._refused(request, given, error)
         return self._page(request, "ask.html", **{**await self._form(request, given), "view": view})
@@ -190,16 +182,17 @@ class _Pages:
     async def results(self, request: Request) -> Response:
         """The same without the page around it, for a script."""
         given = await _fields(request)
-        asked = _Asked(given, access_of(request.scope))
+        asked = _Asked(given, access_of(request.scope), self._most_chars)
         try:
-            view = await run_in_threadpool(self._inspected, asked)
+            view = await self._asking.run(self._inspected, asked)
         except KnowledgeError as error:
             problem = problem_of(error, request.scope)
             return self._fragment("_problem.html", status=problem.status, problem=problem.detail)
         return self._fragment("_results.html", view=view)
 
     def _inspected(self, asked: _Asked) -> View:
-        return inspected_view(asked.answerable(self._knowledge), asked.given.get("previous", ""))
+        answerable = self._knowledge.ask(**asked.options(self._knowledge))
+        return inspected_view(answerable, asked.given.get("previous", ""))
 
     async def _refused(self, request: Request, given: Mapping[str, str], error: KnowledgeError) -> Response:
         """The form as it was filled in, with what is wrong with it."""
@@ -209,12 +202,13 @@ class _Pages:
 
     async def _form(self, request: Request, given: Mapping[str, str]) -> dict[str, Any]:
         settings = self._knowledge.settings
-        stats = await run_in_threadpool(self._knowledge.stats)
+        stats = await self._asking.run(self._knowledge.stats)
         return {
             "question": given.get("question", ""),
             "scope": given.get("scope", ""),
             "reach": _reach(access_of(request.scope)),
             "ceilings": ceiling_fields(settings, given),
+            "most_chars": self._most_chars,
             "has_model": self._model is not None,
             "is_empty": not stats.chunks,
             "problem": "",
@@ -228,14 +222,14 @@ class _Pages:
         """An answer as a whole page, for browsers without a script."""
         given = await _fields(request)
         try:
-            answering = await run_in_threadpool(self._answering, _Asked(given, access_of(request.scope)))
+            answering = await self._answering(_Asked(given, access_of(request.scope), self._most_chars))
         except NothingAdmittedError as error:
             form = await self._form(request, given)
             view = inspected_view(error.answerable, given.get("previous", ""))
             return self._page(request, "ask.html", status=422, **{**form, "problem": str(error), "view": view})
         except KnowledgeError as error:
             return await self._refused(request, given, error)
-        told = await run_in_threadpool(_whole, answering, request)
+        told = await _whole(answering, request)
         form = await self._form(request, given)
         return self._page(request, "ask.html", **{**form, "answer": told})
 
@@ -243,31 +237,31 @@ class _Pages:
         """The same while it comes: one JSON document a line."""
         given = await _fields(request)
         try:
-            answering = await run_in_threadpool(self._answering, _Asked(given, access_of(request.scope)))
+            answering = await self._answering(_Asked(given, access_of(request.scope), self._most_chars))
         except KnowledgeError as error:
             problem = problem_of(error, request.scope)
             return self._fragment("_problem.html", status=problem.status, problem=problem.detail)
-        lines = self._lines(answering, request)
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-        return StreamingResponse(_pulled(lines), media_type="application/x-ndjson", headers=headers)
+        return StreamingResponse(self._lines(answering, request), media_type="application/x-ndjson", headers=headers)
 
-    def _answering(self, asked: _Asked) -> Answering:
+    async def _answering(self, asked: _Asked) -> AsyncAnswering:
         if self._model is None:
             raise InputError(
                 "a question is answered by a model; this service was started without one and nothing was asked; "
                 "name one with --model when it is started"
             )
-        datamark = self._knowledge.settings.datamark
-        return Answering(asked.answerable(self._knowledge), self._model, render=numbered, datamark=datamark)
+        return await self._asking.answer(model=self._model, render=numbered, **asked.options(self._knowledge))
 
-    def _lines(self, answering: Answering, request: Request) -> Generator[str, None, None]:
+    async def _lines(self, answering: AsyncAnswering, request: Request) -> AsyncIterator[str]:
         sources = sources_view(answering.answerable)
         yield _line({"html": self._rendered("_answer.html", answer=_opened(answering, sources))})
-        for event in answer_events(answering, request.scope):
-            if "done" in event:
-                yield _line({"report": self._rendered("_report.html", **event), "sources": event["done"]["sources"]})
-            else:
-                yield _line(event)
+        async with contextlib.aclosing(answer_events(answering, request.scope)) as events:
+            async for event in events:
+                if "done" in event:
+                    told = self._rendered("_report.html", **event)
+                    yield _line({"report": told, "sources": event["done"]["sources"]})
+                else:
+                    yield _line(event)
 
     # ------------------------------------------------------------------------------------------------- documents
 
@@ -278,17 +272,18 @@ class _Pages:
     async def upload(self, request: Request) -> Response:
         """Store files and tell what became of each."""
         key = access_of(request.scope)
-        async with request.form(max_files=MOST_FILES, max_fields=_MOST_FIELDS) as form:
-            sent = [item for item in form.getlist("files") if isinstance(item, UploadFile) and item.filename]
-            uploads = [Upload(name=item.filename or "", data=await item.read()) for item in sent]
-            given = {"scope": str(form.get("scope", ""))}
-        try:
-            require_writer(key)
-            report = await run_in_threadpool(stored, self._knowledge, uploads, scope_of(key, given))
-        except KnowledgeError as error:
-            problem = problem_of(error, request.scope)
-            return await self._shelf(request, status=problem.status, problem=problem.detail, scope=given["scope"])
-        return await self._shelf(request, report=report_view(report), scope=given["scope"])
+        async with request.form(max_files=_MOST_FILES, max_fields=_MOST_FIELDS) as form:
+            chosen = [item for item in form.getlist("files") if isinstance(item, UploadFile) and item.filename]
+            files = [Upload(name=item.filename or "", data=item.file) for item in chosen]
+            given: dict[str, Any] = {"scope": str(form.get("scope", ""))}
+            try:
+                require_writer(key)
+                scope = scope_of(key, given)
+                report = await self._asking.run(upload, self._knowledge, files, scope=scope)
+            except KnowledgeError as error:
+                problem = problem_of(error, request.scope)
+                return await self._shelf(request, status=problem.status, problem=problem.detail, **given)
+        return await self._shelf(request, report=report_view(report), **given)
 
     async def confirm(self, request: Request) -> Response:
         """Ask whether a document is to go."""
@@ -300,14 +295,15 @@ class _Pages:
         record = await self._named(request, await _fields(request))
         document = record.document
         scope = ScopePath.parse(document.scope_path)
-        await run_in_threadpool(self._knowledge.forget, document.origin, scope=scope)
+        await self._asking.run(remove_document, self._knowledge, document.origin, scope=scope)
         return await self._shelf(request, removed=showable(document.file))
 
     async def _named(self, request: Request, given: Mapping[str, str]) -> DocumentRecord:
         """The document a form names; one the key does not reach is none."""
         key = access_of(request.scope)
         require_writer(key)
-        for record in await run_in_threadpool(self._visible, key):
+        records: list[DocumentRecord] = await self._asking.run(self._visible, key)
+        for record in records:
             if document_id(record) == given.get("id", ""):
                 return record
         raise AccessRefusedError(
@@ -322,7 +318,7 @@ class _Pages:
 
     async def _shelf(self, request: Request, *, status: int = 200, **more: Any) -> Response:
         key = access_of(request.scope)
-        records = await run_in_threadpool(self._visible, key)
+        records = await self._asking.run(self._visible, key)
         view = shelf_view(records, writable=key is None or key.may_write)
         told = {"problem": "", "report": None, "removed": "", "scope": "", "reach": _reach(key), **more}
         return self._page(request, "documents.html", status=status, **view, **told)
@@ -338,7 +334,7 @@ class _Pages:
     async def sign_in(self, request: Request) -> Response:
         """Begin a session."""
         given = await _fields(request)
-        session = await run_in_threadpool(self._sessions.begin, given.get("token", "").strip())
+        session = await self._asking.run(self._sessions.begin, given.get("token", "").strip())
         if session is None:
             words = "This token belongs to no key, or to one that expired or was revoked. Ask the operator for another."
             return self._page(request, "sign_in.html", status=403, problem=words)
@@ -385,31 +381,22 @@ async def _fields(request: Request) -> dict[str, str]:
         return {name: value for name, value in form.items() if isinstance(value, str)}
 
 
-def _whole(answering: Answering, request: Request) -> View:
+async def _whole(answering: AsyncAnswering, request: Request) -> View:
     """An answer read to its end."""
     told = _opened(answering, sources_view(answering.answerable))
-    for event in answer_events(answering, request.scope):
+    async for event in answer_events(answering, request.scope):
         if "done" in event:
             return {**told, "account": event}
-        told["spans"] += event["spans"]
+        told["spans"] += event.get("spans", [])
     return told
 
 
-def _opened(answering: Answering, sources: list[View]) -> View:
+def _opened(answering: AsyncAnswering, sources: list[View]) -> View:
     return {"question": answering.answerable.question, "sources": sources, "spans": [], "account": None}
 
 
 def _line(event: View) -> str:
     return json.dumps(event) + "\n"
-
-
-async def _pulled(lines: Generator[str, None, None]) -> AsyncIterator[str]:
-    """Lines that are made in worker threads; whoever leaves has them ended."""
-    try:
-        while (line := await run_in_threadpool(next, lines, None)) is not None:
-            yield line
-    finally:
-        await run_in_threadpool(lines.close)
 
 
 def _reach(key: AccessKey | None) -> str:

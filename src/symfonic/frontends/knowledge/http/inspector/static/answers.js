@@ -22,7 +22,7 @@ async function stream(form) {
     const kind = response.headers.get("content-type") ?? "";
     if (kind.startsWith("text/html")) results.replaceChildren(...partsOf(await response.text()));
     else if (!response.ok) problemIn(results, `The service answered ${response.status}. Ask again in a moment.`);
-    else for await (const line of linesOf(response.body)) take(results, JSON.parse(line));
+    else for await (const line of linesOf(response.body)) if (line) take(results, JSON.parse(line));
   } catch {
     results.querySelector("#said")?.setAttribute("aria-busy", "false");
     const place = results.querySelector("#report") ?? results;
