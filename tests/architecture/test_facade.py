@@ -39,6 +39,7 @@ SILENT = {
     "frontends/knowledge/_asgi",
     "frontends/knowledge/cli",
     "frontends/knowledge/http",
+    "frontends/knowledge/http/inspector",
     "frontends/knowledge/mcp",
 }
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from playwright.sync_api import sync_playwright
 from serving import CHROMIUM_FLAGS, NOTE, Serving, browser_program
 
 if TYPE_CHECKING:
@@ -41,6 +40,8 @@ def is_fault(message: Any) -> bool:
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     """The browser of this machine; a missing one fails the tests."""
+    from playwright.sync_api import sync_playwright
+
     program = browser_program()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=CHROMIUM_FLAGS)

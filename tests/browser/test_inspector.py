@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from serving import ANSWER, Serving
 
 if TYPE_CHECKING:
@@ -247,6 +246,8 @@ def views(page: Page, serving: Serving) -> Any:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_serious(serving: Serving, window: Callable[..., Any], scheme: str) -> None:
     """On every page, contrast included."""
+    from axe_playwright_python.sync_playwright import Axe
+
     page = window(color_scheme=scheme, reduced_motion="reduce", bypass_csp=True).new_page()
     page.goto(f"{serving.address}/inspector")
     axe = Axe()

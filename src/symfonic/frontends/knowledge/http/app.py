@@ -15,7 +15,8 @@ from ._asking import asking_routes
 from ._documents import document_routes
 from ._failures import handle_failures
 from ._health import health_routes
-from .inspector import PUBLIC_PATHS, UPLOAD_PATHS, Sessions, inspector_router
+from .inspector.pages import PUBLIC_PATHS, UPLOAD_PATHS, inspector_router
+from .inspector.sessions import Sessions
 
 if TYPE_CHECKING:
     from ._service import Service
