@@ -77,7 +77,7 @@ def test_constraints_name_releases_only(project: Path) -> None:
 
 
 def test_no_large_or_binary_file_is_published(project: Path) -> None:
-    """Everything is text but samples of PDF and pictures of pages; nothing is over a megabyte, no picture over 200 KB."""
+    """All is text but samples of PDF and pictures of pages; no file is over a megabyte, no picture over 200 KB."""
     assert [path.name for path in published(project) if path.stat().st_size > 1_000_000] == []
     kept = {".pdf", PICTURE}
     assert [path.name for path in published(project) if b"\0" in path.read_bytes() and path.suffix not in kept] == []
