@@ -332,6 +332,10 @@ def test_what_is_no_file_lets_nobody_in(tmp_path: Path, name: str, words: str) -
         AccessKeys(tmp_path / name).verify("")
     with pytest.raises(AccessFileError, match=words):
         access_in_force(tmp_path / name)
+    with pytest.raises(AccessFileError, match=words):
+        AccessKeys(tmp_path / name).create("Acme")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "pipe"]
+    assert not tmp_path.with_name(f"{tmp_path.name}.lock").exists()
 
 
 def test_where_it_cannot_be_written_nothing_is_made(tmp_path: Path) -> None:

@@ -215,8 +215,9 @@ class AccessKeys:
     @contextlib.contextmanager
     def _changed(self) -> Iterator[dict[str, AccessRecord]]:
         """What the file holds, to be changed while nobody else does; written when the block ends without an error."""
-        target = Path(os.path.realpath(self.path))
+        self._records(missing_is_empty=True)  # what cannot be read is refused before anything is made beside it
         with _explained(self.path):
+            target = Path(os.path.realpath(self.path))
             target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             with locked_beside(target, seconds=_LOCK_SECONDS):
                 records = dict(self._records(missing_is_empty=True))

@@ -1,4 +1,4 @@
-"""An answer over HTTP is a stream of checked pieces that ends with its report, whatever the model or the reader does."""
+"""An answer over HTTP is a stream of checked pieces that ends with its report, whatever model and reader do."""
 
 from __future__ import annotations
 

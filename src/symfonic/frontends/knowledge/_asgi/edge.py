@@ -19,7 +19,7 @@ from symfonic.composition.knowledge import KnowledgeError
 from . import headers as lines
 from . import refusals
 from .exchange import BrokenOffError, Exchange
-from .gates import FullError, Gate, Rates
+from .gates import FullError, Gate, Gates, Rates
 from .limits import EdgeLimits
 from .problems import hidden_message, problem_of
 from .protocol import ACCESS, FAILURE, REQUEST_ID
@@ -116,6 +116,9 @@ class Edge:
         self._clock = clock
         self._new_id = new_id
         self._gate = Gate(places=limits.max_concurrency, waiting=limits.max_waiting, seconds=limits.waiting_seconds)
+        self._key_gates = Gates(
+            places=limits.max_concurrency_per_key, waiting=limits.max_waiting, seconds=limits.waiting_seconds
+        )
         self._check_gate = Gate(places=_CHECKS_AT_ONCE, waiting=limits.max_waiting, seconds=limits.waiting_seconds)
         rates = partial(
             Rates, per_minute=limits.requests_per_minute, burst=limits.burst, most=limits.max_rated, clock=clock
@@ -221,7 +224,8 @@ class Edge:
             host = self._check_host(scope)
             origin = self._check_origin(scope, host, exchange)
             if origin is not None and _is_preflight(scope):
-                await exchange.answer(204, _PREFLIGHT)
+                exchange.shared_headers += _PREFLIGHT
+                await exchange.answer(204, ())
                 return
             self._check_draining(path)
             self._admit(scope, inner)
@@ -233,7 +237,7 @@ class Edge:
             raise refusals.bad_header(str(fault)) from None
         if declared is not None and declared > exchange.max_body_bytes:
             raise refusals.too_large(exchange.max_body_bytes)
-        async with self._accepted(path):
+        async with self._accepted(path, inner["state"].get(ACCESS)):
             await exchange.run(self._app, inner)
 
     def _check_form(self, scope: Scope) -> None:
@@ -323,11 +327,15 @@ class Edge:
             raise refusals.many_requests(self._limits.requests_per_minute, seconds)
 
     @contextlib.asynccontextmanager
-    async def _accepted(self, path: str) -> AsyncIterator[None]:
+    async def _accepted(self, path: str, key: AccessKey | None) -> AsyncIterator[None]:
         """A place, for as long as the application works; from here on a request is answered before the service ends."""
         self._active += 1
         try:
-            async with (self._check_gate if path in self._checks else self._gate).place():
+            async with contextlib.AsyncExitStack() as places:
+                if key is not None:  # first its own, so that whoever waits there takes no place from others
+                    await places.enter_async_context(self._key_gates.place(key.id))
+                gate = self._check_gate if path in self._checks else self._gate
+                await places.enter_async_context(gate.place())
                 yield
         except FullError:
             raise refusals.busy() from None

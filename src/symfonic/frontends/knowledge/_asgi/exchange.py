@@ -8,6 +8,7 @@ does not know.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -15,16 +16,17 @@ from . import refusals
 from .headers import HSTS, SAFE_HEADERS
 from .limits import EdgeLimits
 from .problems import PROBLEM_TYPE
-from .protocol import Receive, Scope, Send
+from .protocol import Message, Receive, Scope, Send
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from .protocol import Application, Message
+    from .protocol import Application
     from .refusals import RefusedError
 
 _OWN: Final = frozenset({name for name, _ in SAFE_HEADERS} | {HSTS[0], b"server", b"x-powered-by", b"x-request-id"})
 """Headers of which an application's own are left out."""
+_FAILED: Final = 500
 _CORS: Final = b"access-control-"
 
 
@@ -69,6 +71,8 @@ class Exchange:
     _body_until: float = 0.0
     _stream_until: float = 0.0
     _deadline: asyncio.Timeout | None = None
+    _is_reading: bool = False
+    _held: list[Message] = field(default_factory=list)
 
     async def run(self, app: Application, scope: Scope) -> None:
         """Have the application answer, as long as that may take.
@@ -95,6 +99,7 @@ class Exchange:
             raise self._late() from failure
         if failure is not None:
             raise failure
+        await self._let_go()
         if not self.is_complete and not self.is_gone:
             raise BrokenOffError if self.status else RuntimeError("the application did not answer")
 
@@ -102,7 +107,9 @@ class Exchange:
         """The next message for the application, counted."""
         if self._is_over:
             return {"type": "http.disconnect"}
+        self._is_reading = True
         message = await self.receive_from()
+        self._is_reading = False
         if message["type"] != "http.request":
             self.is_gone = self.is_gone or not self.is_complete
             return message
@@ -118,9 +125,27 @@ class Exchange:
         return message
 
     async def send(self, message: Message) -> None:
-        """Pass a message of the application on, with the headers every answer carries."""
+        """Pass a message of the application on, with the headers every answer carries.
+
+        A whole answer of status 500 is held until the application ends: frameworks send one in words of their own, and
+        then raise what failed.
+        """
         if self._is_over:
             return
+        if self._held or message.get("status") == _FAILED:
+            self._held.append(message)
+            if message.get("more_body", False):
+                await self._let_go()
+            return
+        await self._pass(message)
+
+    async def _let_go(self) -> None:
+        """Send what was held."""
+        held, self._held = self._held, []
+        for message in held:
+            await self._pass(message)
+
+    async def _pass(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             message = {**message, "headers": self._headers(message.get("headers", ()))}
             self.status = message["status"]
@@ -138,11 +163,11 @@ class Exchange:
             self._is_over = True
             return
         self.code = refused.problem.code
+        said = [pair for pair in refused.headers if pair not in self.shared_headers]
+        if self._has_unread() and refusals.CLOSE not in (*said, *self.shared_headers):
+            said.append(refusals.CLOSE)
         body = refused.problem.body(request=self.request_id)
-        unread = [refusals.CLOSE] if self._has_unread() and refusals.CLOSE not in self.shared_headers else []
-        await self.answer(
-            refused.problem.status, [(b"content-type", PROBLEM_TYPE.encode()), *refused.headers, *unread], body
-        )
+        await self.answer(refused.problem.status, [(b"content-type", PROBLEM_TYPE.encode()), *said], body)
 
     async def answer(self, status: int, headers: Iterable[tuple[bytes, bytes]], body: bytes = b"") -> None:
         """Answer in place of the application, within the time a piece of an answer may take."""
@@ -154,9 +179,11 @@ class Exchange:
         }
         self._is_over, self.status = True, status
         shown = b"" if self.scope["method"] == "HEAD" else body
-        await self.send_to(start)
-        await self.send_to({"type": "http.response.body", "body": shown, "more_body": False})
-        self.sent_bytes, self.is_complete = len(shown), True
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self.limits.idle_seconds):
+                await self.send_to(start)
+                await self.send_to({"type": "http.response.body", "body": shown, "more_body": False})
+            self.sent_bytes, self.is_complete = len(shown), True
 
     async def _stop(self, refused: RefusedError) -> None:
         """End the exchange here and now: an application could take the error for one of its own."""
@@ -167,7 +194,7 @@ class Exchange:
         if self.status:
             self._is_over = True
             return BrokenOffError()
-        if self._taken_bytes and not self._is_taken:
+        if self._is_reading and not self._is_taken and (self._taken_bytes or self._has_unread()):
             return refusals.late_body()
         return refusals.late_answer()
 

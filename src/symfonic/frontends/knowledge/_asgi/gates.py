@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import OrderedDict
+from functools import partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -51,6 +52,34 @@ class Gate:
             raise FullError from None
         finally:
             self._waiting -= 1
+
+
+class Gates:
+    """A gate for each name, for as long as somebody stands at it."""
+
+    def __init__(self, *, places: int, waiting: int, seconds: float) -> None:
+        self._make = partial(Gate, places=places, waiting=waiting, seconds=seconds)
+        self._gates: dict[str, tuple[Gate, int]] = {}
+
+    def __len__(self) -> int:
+        return len(self._gates)
+
+    @contextlib.asynccontextmanager
+    async def place(self, name: str) -> AsyncIterator[None]:
+        """A place at the gate of that name for as long as the block lasts.
+
+        Raises:
+            FullError: Too many wait there, or it took too long.
+        """
+        gate, standing = self._gates.get(name) or (self._make(), 0)
+        self._gates[name] = (gate, standing + 1)
+        try:
+            async with gate.place():
+                yield
+        finally:
+            _, standing = self._gates.pop(name)
+            if standing > 1:
+                self._gates[name] = (gate, standing - 1)
 
 
 class Rates:

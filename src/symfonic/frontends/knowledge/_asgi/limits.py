@@ -22,7 +22,8 @@ class EdgeLimits:
         max_header_bytes: Most bytes of their names and values together.
         max_target_bytes: Most bytes of path and query string together.
         max_concurrency: Most requests that are worked on at the same time.
-        max_waiting: Most that wait for their turn behind them; more are refused.
+        max_concurrency_per_key: Most of them with one key, so that no tenant takes all places; more wait.
+        max_waiting: Most that wait for their turn behind either; more are refused.
         waiting_seconds: Longest such a wait.
         requests_per_minute: Requests of one key, or of one client address where it has none; over a longer time.
         burst: As many of them may come at once.
@@ -43,6 +44,7 @@ class EdgeLimits:
     max_header_bytes: int = 16 * 1024
     max_target_bytes: int = 8 * 1024
     max_concurrency: int = 64
+    max_concurrency_per_key: int = 32
     max_waiting: int = 128
     waiting_seconds: float = 10.0
     requests_per_minute: int = 600

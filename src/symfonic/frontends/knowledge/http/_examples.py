@@ -64,10 +64,15 @@ PROBLEMS: Final[dict[int | str, Any]] = {
     401: _problem("No token, or nobody's.", 401, "Unauthorized", "token", "this service asks for a token"),
     403: _problem("The key does not reach that.", 403, "Forbidden", "access-refused", "a key reaches its own scope"),
     404: _problem("There is none.", 404, "Not Found", "not-found", "there is nothing of that name"),
+    408: _problem("The body came too slowly.", 408, "Request Timeout", "body-time", "send it again"),
     413: _problem("The body is too large.", 413, "Content Too Large", "body-size", "this request has more"),
+    414: _problem("The address is too long.", 414, "URI Too Long", "target-size", "send a shorter one"),
     421: _problem("Asked under another name.", 421, "Misdirected Request", "host", "it has other names"),
     422: _problem("The request is refused.", 422, "Unprocessable Content", "question", "a question holds words"),
     429: _problem("Too many requests.", 429, "Too Many Requests", "rate", "ask again later"),
+    431: _problem(
+        "Too many headers.", 431, "Request Header Fields Too Large", "header-size", "send fewer header lines"
+    ),
     500: _problem("Something failed.", 500, "Internal Server Error", "internal", "the operator finds it in the log"),
     501: _problem("A part is not there.", 501, "Not Implemented", "no-model", "no model is named"),
     502: _problem("The model failed.", 502, "Bad Gateway", "model", "the model did not answer"),
@@ -95,8 +100,32 @@ SEARCH: Final = _answers(
     },
 )
 
-_LEDGER: Final = {"version": 1, "entries": [{"label": _LABEL, "source": "handbook.md § Leave"}]}
-_DIGESTS: Final = {"whole": _DIGEST}
+_LEDGER: Final = {
+    "format": "symfonic-knowledge citation ledger",
+    "version": 1,
+    "entries": [
+        {
+            "label": _LABEL,
+            "source": "handbook.md § Leave",
+            "content": "There are 27 days of leave.",
+            "content_hash": _DIGEST,
+            "scope_path": "tenant\x1facme",
+            "score": 0.61,
+        }
+    ],
+}
+_CEILINGS: Final = {
+    "limit": 5,
+    "min_score": 0.0,
+    "max_fragment_chars": 2000,
+    "max_total_chars": 8000,
+    "max_per_source": 4,
+    "candidates": 20,
+    "max_rows": 10000,
+    "max_learned_chars": 8000,
+    "unit": "characters",
+}
+_DIGESTS: Final = {"l0": _DIGEST, "l1": _DIGEST, "whole": _DIGEST}
 
 PROMPT: Final = _answers(
     "The prompt with its account, and the ledger that `/v1/verify` takes. With a provider's `format` also `request`.",
@@ -133,7 +162,7 @@ EXPLAIN: Final = _answers(
             }
         ],
         "notes": [],
-        "ceilings": {"limit": 5},
+        "ceilings": _CEILINGS,
         "digests": _DIGESTS,
         "diagnostics": [],
         "confusable": [],

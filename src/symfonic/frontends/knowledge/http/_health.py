@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def health_routes(service: Service) -> APIRouter:
     """The routes that a supervisor asks."""
-    routes = APIRouter(tags=["health"])
+    routes = APIRouter(tags=["health"], responses=examples.PROBLEMS)
 
     @routes.get("/healthz", summary="Whether the process lives", responses=examples.HEALTH)
     async def health() -> dict[str, str]:

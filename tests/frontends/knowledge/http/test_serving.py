@@ -1,0 +1,150 @@
+"""A service on a port: who may reach it, when it is ready, and how it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from symfonic.composition.knowledge import AccessKeys, KnowledgeBase, SettingsError
+from symfonic.frontends.knowledge.http import Service, serve
+from symfonic.frontends.knowledge.http.serving import _names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+COMMAND = [sys.executable, "-c", "from symfonic.frontends.knowledge.cli import main; main()"]
+WORDS = [f"word {place} " for place in range(40)]
+
+
+@pytest.mark.requirement("HTTP-RUN-1")
+@pytest.mark.parametrize("host", ["0.0.0.0", "192.0.2.1", "::", "kb.example.org", "no address"])
+def test_without_keys_only_this_machine_is_listened_to(knowledge: KnowledgeBase, host: str) -> None:
+    """And the refusal says how to make one."""
+    with pytest.raises(SettingsError, match="symfonic-knowledge access create"):
+        serve(Service(knowledge=knowledge), host=host)
+
+
+@pytest.mark.requirement("HTTP-RUN-1")
+@pytest.mark.parametrize("host", ["0.0.0.0", "::"])
+def test_at_every_address_names_have_to_be_given(knowledge: KnowledgeBase, keys: AccessKeys, host: str) -> None:
+    """For any page could have its own name lead here."""
+    with pytest.raises(SettingsError, match="--allowed-host"):
+        serve(Service(knowledge=knowledge, access=keys), host=host)
+
+
+@pytest.mark.requirement("HTTP-RUN-1")
+@pytest.mark.parametrize("port", [-1, 65_536, True])
+def test_a_port_that_is_none_is_refused(knowledge: KnowledgeBase, port: int) -> None:
+    """Before anything is opened."""
+    with pytest.raises(SettingsError, match="a port is a number from 0 to 65,535"):
+        serve(Service(knowledge=knowledge), port=port)
+
+
+@pytest.mark.requirement("HTTP-RUN-1")
+def test_a_port_that_is_taken_is_told(knowledge: KnowledgeBase) -> None:
+    """With what the system says."""
+    with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(SettingsError, match="Address already in use"):
+        serve(Service(knowledge=knowledge), port=taken.getsockname()[1])
+
+
+@pytest.mark.requirement("HTTP-RUN-1")
+def test_a_service_is_asked_under_the_names_of_its_port(knowledge: KnowledgeBase, keys: AccessKeys) -> None:
+    """And those the operator gave."""
+    named = Service(knowledge=knowledge, access=keys, hosts=("kb.example.org",))
+    local = ("localhost:5", "127.0.0.1:5", "[::1]:5", "kb.example.org")
+    assert _names(named, "127.0.0.1", 5) == _names(named, "::1", 5) == _names(named, "localhost", 5) == local
+    assert _names(named, "0.0.0.0", 5) == ("kb.example.org",)
+    assert _names(named, "192.0.2.1", 5) == ("192.0.2.1:5", "kb.example.org")
+    assert _names(named, "2001:db8::1", 5) == ("[2001:db8::1]:5", "kb.example.org")
+
+
+@contextmanager
+def started(store: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], dict[str, Any]]]:
+    """A service in a process of its own, ready."""
+    environ = {**os.environ, "SYMFONIC_KNOWLEDGE_STORE": str(store)}
+    process = subprocess.Popen(
+        [*COMMAND, "serve", "--port", "0", "--json", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environ,
+    )
+    try:
+        assert process.stdout is not None
+        yield process, json.loads(process.stdout.readline())
+    finally:
+        process.kill()
+        process.communicate()
+
+
+class Slow(BaseHTTPRequestHandler):
+    """A model that takes its time between words."""
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["content-length"]))
+        self.send_response(200)
+        self.send_header("content-type", "text/event-stream")
+        self.end_headers()
+        for word in WORDS:
+            self._say({"choices": [{"index": 0, "delta": {"content": word}, "finish_reason": None}]})
+            time.sleep(0.03)
+        self._say({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]})
+        self.wfile.write(b"data: [DONE]\n\n")
+
+    def _say(self, event: Any) -> None:
+        self.wfile.write(b"data: " + json.dumps({"id": "1", "model": "slow", **event}).encode() + b"\n\n")
+
+    def log_message(self, *words: Any) -> None:
+        pass
+
+
+@contextmanager
+def slow_model() -> Iterator[str]:
+    """Its address."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), Slow) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/v1"
+        server.shutdown()
+        thread.join()
+
+
+def _post(url: str, body: Any) -> Any:
+    data = json.dumps(body).encode()
+    request = urllib.request.Request(url, data, {"content-type": "application/json"})
+    return urllib.request.urlopen(request, timeout=20)
+
+
+@pytest.mark.slow
+@pytest.mark.requirement("HTTP-RUN-2")
+def test_a_service_that_is_told_to_end_finishes_its_streams(knowledge: KnowledgeBase, tmp_path: Path) -> None:
+    """A stream that began is read to its report; new connections are refused; the exit code is 0."""
+    options = ["--model", "any", "--base-url"]
+    with slow_model() as model, started(tmp_path / "k.db", *options, model) as (process, ready):
+        assert ready == {**ready, "host": "127.0.0.1", "asks_for_tokens": False}
+        answer = _post(f"{ready['url']}/v1/answer", {"question": "days of leave", "scope": ["tenant:acme"]})
+        first = answer.readline()
+        process.send_signal(signal.SIGTERM)
+        time.sleep(0.3)
+        with pytest.raises(urllib.error.URLError):
+            urllib.request.urlopen(f"{ready['url']}/readyz", timeout=5)
+        text = (first + answer.read()).decode()
+        assert text.count("event: piece") >= 1
+        assert "".join(WORDS).strip() in json.loads(text.rpartition("event: report\ndata: ")[2])["answer"]
+        _, logged = process.communicate(timeout=10)
+        assert process.returncode == 0
+        assert [json.loads(line)["route"] for line in logged.splitlines()] == ["/v1/answer"]
