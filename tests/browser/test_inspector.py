@@ -66,6 +66,7 @@ def test_a_moved_ceiling_changes_the_prompt(serving: Serving, window: Callable[.
     assert before > 1
     assert page.locator(".block.untrusted .line").count() == 1
     assert page.locator("#summary").inner_text().startswith("1 of")
+    assert page.locator(".was").all_inner_texts() == ["before: Admitted"] * (before - 1)
     assert page.locator(".layers .badge").all_inner_texts() == ["same as before", "same as before", "changed"]
     moved(page, "limit", str(before))
     page.locator(".block.untrusted .line").nth(before - 1).wait_for()
@@ -262,8 +263,11 @@ def test_axe_finds_nothing_serious(serving: Serving, window: Callable[..., Any],
 
 
 @pytest.mark.requirement("INS-AXE-1")
-def test_a_phone_scrolls_down_only(serving: Serving, window: Callable[..., Any]) -> None:
-    """Nothing is wider than the window, and nothing moves for who asked for less motion."""
+def test_a_phone_scrolls_down_only(serving: Serving, window: Callable[..., Any], tmp_path: Path) -> None:
+    """Nothing is wider than the window, whatever a document holds, and nothing moves for who asked for less motion."""
+    long = tmp_path / f"{'long' * 30}.txt"
+    long.write_text(f"annual leave can be carried over {'x' * 100_000} annual leave\n")
+    serving.knowledge.ingest(long)
     page = window(viewport=PHONE, reduced_motion="reduce").new_page()
     page.goto(f"{serving.address}/inspector")
     for name in views(page, serving):

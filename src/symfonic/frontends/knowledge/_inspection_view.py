@@ -107,6 +107,7 @@ def _row(row: ExplainedRow, explanation: Explanation, lines: Mapping[int, View])
         "anchor": f"row-{row.rank}",
         "line": f"line-{row.rank}" if line is not None else None,
         "label": str(row.label),
+        "key": _key(row),
         "outcome": outcome,
         "words": OUTCOMES.get(outcome, outcome),
         "reason": "" if reason is None else str(reason),
@@ -117,6 +118,15 @@ def _row(row: ExplainedRow, explanation: Explanation, lines: Mapping[int, View])
         "place": _place(row),
         **_texts(row, line),
     }
+
+
+def _key(row: ExplainedRow) -> str:
+    """Names a row from one question to the next, whatever its rank and outcome; empty where nobody may see it."""
+    content: object = None if row.fragment is None else row.fragment.content
+    if type(content) is not str:
+        return ""
+    identity = f"{row.contribution_id}\0{row.label}\0{content}"
+    return hashlib.sha256(identity.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def _share(value: float | None, top: float) -> float:
@@ -355,6 +365,11 @@ def _references(report: View) -> list[tuple[int, str, str]]:
     kinds = (("cited", "label"), ("unknown", "name"), ("ambiguous", "name"))
     found = [(offset, kind, item[name]) for kind, name in kinds for item in report[kind] for offset in item["offsets"]]
     return sorted(found)
+
+
+def plain_span(text: str) -> View:
+    """A span without a reference."""
+    return _span("text", text)
 
 
 def _span(kind: str, text: str, name: str = "", source: int | None = None) -> View:

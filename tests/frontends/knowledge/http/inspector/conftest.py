@@ -65,6 +65,14 @@ class Client:
         headers = {"content-type": "multipart/form-data; boundary=b", "origin": f"http://{HOST}"}
         return self._ask("POST", "/inspector/documents/upload", b"".join([*parts, b"--b--\r\n"]), headers)
 
+    def send(self, path: str, body: bytes, kind: str) -> Answer:
+        return self._ask("POST", path, body, {"content-type": kind, "origin": f"http://{HOST}"})
+
+    def leave(self, mark: bytes, then: Any, path: str, fields: Mapping[str, str]) -> None:
+        """Ask, and hang up once ``mark`` was read; set ``then`` when that is done."""
+        headers = {"content-type": "application/x-www-form-urlencoded", "origin": f"http://{HOST}", "host": HOST}
+        asyncio.run(_left(self.app, path, urlencode(fields).encode(), headers, mark, then))
+
     def _ask(self, method: str, path: str, body: bytes, headers: Mapping[str, str]) -> Answer:
         told = {"host": HOST, "content-length": str(len(body)), **headers}
         if self.cookies:
@@ -80,10 +88,8 @@ class Client:
         return Answer(status, dict(answered), data.decode())
 
 
-async def _exchange(
-    app: Any, method: str, path: str, body: bytes, headers: Mapping[str, str]
-) -> tuple[int, list[tuple[str, str]], bytes]:
-    scope = {
+def _scope(method: str, path: str, headers: Mapping[str, str]) -> dict[str, Any]:
+    return {
         "type": "http",
         "asgi": {"version": "3.0"},
         "http_version": "1.1",
@@ -97,6 +103,30 @@ async def _exchange(
         "client": ("127.0.0.1", 1),
         "server": (HOST, 80),
     }
+
+
+async def _left(app: Any, path: str, body: bytes, headers: Mapping[str, str], mark: bytes, then: Any) -> None:
+    waiting = [{"type": "http.request", "body": body, "more_body": False}]
+    seen = asyncio.Event()
+
+    async def receive() -> dict[str, Any]:
+        if waiting:
+            return waiting.pop()
+        await seen.wait()
+        asyncio.get_running_loop().call_later(0.05, then.set)
+        return {"type": "http.disconnect"}
+
+    async def send(message: dict[str, Any]) -> None:
+        if mark in message.get("body", b""):
+            seen.set()
+
+    await app(_scope("POST", path, headers), receive, send)
+
+
+async def _exchange(
+    app: Any, method: str, path: str, body: bytes, headers: Mapping[str, str]
+) -> tuple[int, list[tuple[str, str]], bytes]:
+    scope = _scope(method, path, headers)
     sent: list[dict[str, Any]] = []
     waiting = [{"type": "http.request", "body": body, "more_body": False}]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,9 +12,11 @@ import pytest
 from symfonic.adapters.knowledge.ports import ModelError
 from symfonic.capabilities.knowledge import ScopePath
 from symfonic.frontends.knowledge._inspection_view import document_id
+from symfonic.frontends.knowledge.http import Service, create_app
+from symfonic.frontends.knowledge.http.inspector import answers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 LEAVE = "# Leave\n\n## Annual leave\n\nEverybody has 28 days of annual leave.\n\n## Sick leave\n\nLeave a note.\n"
 ATTACK = (
@@ -159,6 +162,27 @@ def test_a_wrong_form_comes_back_as_it_was_filled_in(
 
 
 @pytest.mark.requirement("INS-PLAIN-1")
+def test_what_is_no_form_is_a_page(serve: Callable[..., Any]) -> None:
+    """A body that cannot be read, or brings files where none belong, is answered like any other fault."""
+    client = serve()
+    kind = "multipart/form-data; boundary=b"
+    for body in (b"x", b'--b\r\nContent-Disposition: form-data; name="a"; filename="a"\r\n\r\nx\r\n--b--\r\n'):
+        answer = client.send("/inspector", body, kind)
+        assert answer.status == 400
+        assert answer.texts("h1") == ["Not done"]
+
+
+@pytest.mark.requirement("INS-PLAIN-1")
+def test_the_bare_address_leads_to_the_pages(serve: Callable[..., Any]) -> None:
+    """Who types the address alone is led on, and a service without pages has none."""
+    client = serve()
+    assert client.get("/").headers["location"] == "/inspector"
+    bare = create_app(Service(knowledge=client.knowledge, hosts=("knowledge.test",)), pages=False)
+    client.app = bare
+    assert client.get("/inspector").status == 404
+
+
+@pytest.mark.requirement("INS-PLAIN-1")
 def test_an_empty_store_says_what_to_do(serve: Callable[..., Any]) -> None:
     """Nobody looks at an empty table."""
     client = serve()
@@ -226,6 +250,43 @@ def test_a_model_that_fails_leaves_what_was_shown(serve: Callable[..., Any], scr
     assert "the model did not answer, or not to the end" in page.texts(".problem")[0]
     assert "secret address" not in page.text + streamed.text
     assert "the model did not answer" in json.loads(streamed.text.splitlines()[-1])["report"]
+
+
+class Waiting:
+    """A model that says one piece and then waits, until it is let go."""
+
+    def __init__(self) -> None:
+        self.go_on = threading.Event()
+        self.let_go = threading.Event()
+
+    def stream(self, messages: Any) -> Iterator[str]:
+        try:
+            yield "28 "
+            self.go_on.wait(20)
+            yield "days."
+        finally:
+            self.let_go.set()
+
+
+@pytest.mark.requirement("INS-ANS-1")
+def test_a_reader_who_leaves_lets_go_of_the_model(serve: Callable[..., Any]) -> None:
+    """The page is closed in the middle of an answer; the model does not speak on for nobody."""
+    model = Waiting()
+    client = serve(DOCUMENTS, model=model)
+    client.leave(b"28 ", model.go_on, "/inspector/answer/stream", ASK)
+    assert model.let_go.wait(20)
+
+
+@pytest.mark.requirement("INS-ANS-1")
+def test_a_silent_model_keeps_the_connection(serve: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Events without content come meanwhile, and change nothing about the answer."""
+    monkeypatch.setattr(answers, "_SILENCE", 0.01)
+    model = Waiting()
+    client = serve(DOCUMENTS, model=model)
+    threading.Timer(0.2, model.go_on.set).start()
+    events = [json.loads(line) for line in client.post("/inspector/answer/stream", ASK).text.splitlines()]
+    assert {} in events
+    assert "".join(span["text"] for event in events for span in event.get("spans", [])) == "28 days."
 
 
 @pytest.mark.requirement("INS-ANS-1")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from symfonic.composition.knowledge import ModelFailedError
 from symfonic.frontends.knowledge._asgi import problem_of
-from symfonic.frontends.knowledge._inspection_view import answer_spans, report_rows, sources_view
+from symfonic.frontends.knowledge._inspection_view import answer_spans, plain_span, report_rows, sources_view
 from symfonic.frontends.knowledge._views import answer_view
 from symfonic.frontends.knowledge.http._answering import pieces_of
 
@@ -43,9 +43,8 @@ async def answer_events(answering: AsyncAnswering, request: Scope) -> AsyncGener
             if piece is None:
                 yield {}
                 continue
-            view = answer_view(answering.answerable, answering.answer())
-            yield {"spans": answer_spans(view["answer"], view["report"], labels, shown)}
-            shown = len(view["answer"])
+            yield {"spans": _spans(answering, piece, labels, shown)}
+            shown += len(piece)
     except ModelFailedError as error:
         problem = problem_of(error, request).detail
     finally:
@@ -55,6 +54,14 @@ async def answer_events(answering: AsyncAnswering, request: Scope) -> AsyncGener
     if len(view["answer"]) > shown:
         yield {"spans": answer_spans(view["answer"], view["report"], labels, shown)}
     yield {"done": _account(view), "problem": problem}
+
+
+def _spans(answering: AsyncAnswering, piece: str, labels: list[str], shown: int) -> list[View]:
+    """A piece in spans. Whatever stands in the place of a reference has a bracket; without one no report is made."""
+    if "[" not in piece:
+        return [plain_span(piece)]
+    view = answer_view(answering.answerable, answering.answer())
+    return answer_spans(view["answer"], view["report"], labels, shown)
 
 
 def _account(view: View) -> View:

@@ -45,10 +45,30 @@ async function runAgain(form, signal) {
   results.removeAttribute("aria-busy");
 }
 
+/** Outcome in words of each passage, by the key it keeps from one question to the next. */
+function outcomesIn(results) {
+  const rows = [...results.querySelectorAll("tbody[data-key]")].filter((row) => row.dataset.key);
+  return new Map(rows.map((row) => [row.dataset.key, row.querySelector(".badge").textContent]));
+}
+
+/** Say beside each passage whose outcome changed what it was before. */
+function tellChanges(results, before) {
+  for (const [key, now] of outcomesIn(results)) {
+    const was = before.get(key);
+    if (was === undefined || was === now) continue;
+    const words = document.createElement("span");
+    words.className = "was";
+    words.textContent = `before: ${was}`;
+    results.querySelector(`tbody[data-key="${key}"] .badge`).after(words);
+  }
+}
+
 function show(results, html) {
   const shown = results.querySelector("[name=shown]:checked")?.value;
   const opened = [...results.querySelectorAll("details[open]")].map((one) => one.closest("tbody")?.id);
+  const before = outcomesIn(results);
   results.replaceChildren(...partsOf(html));
+  tellChanges(results, before);
   const filter = [...results.querySelectorAll("[name=shown]")].find((one) => one.value === shown);
   if (filter) filter.checked = true;
   for (const id of opened) results.querySelector(`#${CSS.escape(id)} details`)?.setAttribute("open", "");
