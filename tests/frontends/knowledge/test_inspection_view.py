@@ -10,6 +10,7 @@ import pytest
 from symfonic.capabilities.knowledge import DropCode, RetrievedFragment, ScopePath
 from symfonic.composition.knowledge import KnowledgeBase, Settings, inspect_text
 from symfonic.frontends.knowledge._inspection_view import (
+    MOST_DROPPED,
     MOST_RAW_CHARS,
     OUTCOMES,
     answer_spans,
@@ -181,6 +182,21 @@ def test_a_long_text_is_shown_in_part_and_counted(tmp_path: Path) -> None:
     assert (row["outcome"], row["characters"]) == ("over-fragment", 120_000)
     assert row["unshown"] == 120_000 - MOST_RAW_CHARS
     assert sum(len(piece["text"]) for piece in row["raw"]) == MOST_RAW_CHARS
+
+
+@pytest.mark.requirement("INS-ROW-1")
+def test_thousands_of_rows_are_counted_and_the_best_listed() -> None:
+    """Every admitted row stands on the page, and of the others the best hundred; counts are of all."""
+    rows = [RetrievedFragment(f"leave {n}", f"f{n}.txt", 0.9 - n / 10_000, {"scope_path": ""}) for n in range(300)]
+
+    class Store:
+        def search(self, query: str, limit: int, *, scope_path: str = "") -> list[RetrievedFragment]:
+            return rows
+
+    view = inspected(KnowledgeBase(Store(), key=KEY), limit=7)  # type: ignore[arg-type]  # a store that is only asked
+    assert [row["rank"] for row in view["rows"]] == list(range(1, 7 + MOST_DROPPED + 1))
+    assert view["unlisted"] == 300 - 7 - MOST_DROPPED
+    assert [(one["code"], one["count"]) for one in view["outcomes"]] == [("admitted", 7), ("over-limit", 293)]
 
 
 @pytest.mark.requirement("INS-LAYER-1")

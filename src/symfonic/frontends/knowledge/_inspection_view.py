@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 MOST_RAW_CHARS: Final = 20_000
 """Characters of one row's text that are inspected and shown; of a longer one the rest is counted."""
 
+MOST_DROPPED: Final = 100
+"""Passages that were left out and are listed, best first; more are counted. A store may answer thousands that tie."""
+
 ADMITTED: Final = "admitted"
 
 OUTCOMES: Final[Mapping[str, str]] = {
@@ -75,13 +78,15 @@ def inspected_view(answerable: Answerable, previous: str = "") -> View:
     told = explanation_view(explanation)
     blocks = prompt_blocks(answerable, explanation)
     state = layer_state(answerable.prompt)
-    rows = [_row(row, explanation, _lines(blocks)) for row in explanation.rows]
+    lines = _lines(blocks)
+    listed = (*explanation.admitted, *explanation.dropped[:MOST_DROPPED])
     return {
         **{name: told[name] for name in ("question", "scope", "counts", "ceilings", "diagnostics", "confusable")},
         "notes": [note["reason"] for note in told["notes"]],
         "documents": told["documents"],
-        "rows": rows,
-        "outcomes": _outcomes(rows),
+        "rows": [_row(row, explanation, lines) for row in listed],
+        "unlisted": len(explanation.rows) - len(listed),
+        "outcomes": _outcomes(explanation),
         "blocks": blocks,
         "characters": len(answerable.prompt.text),
         "layers": _layers(answerable.prompt, state, previous),
@@ -91,8 +96,8 @@ def inspected_view(answerable: Answerable, previous: str = "") -> View:
     }
 
 
-def _outcomes(rows: Sequence[View]) -> list[View]:
-    found = Counter(str(row["outcome"]) for row in rows)
+def _outcomes(explanation: Explanation) -> list[View]:
+    found = Counter(ADMITTED if row.reason is None else row.reason.code.value for row in explanation.rows)
     return [{"code": code, "words": words, "count": found[code]} for code, words in OUTCOMES.items() if found[code]]
 
 
