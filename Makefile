@@ -39,7 +39,7 @@ export PYTHONDONTWRITEBYTECODE
 .NOTPARALLEL:
 .PHONY: help demo test check corpora sdk stores bench bench-extraction bench-retrieval bench-stores fuzz fuzz-service local-answer lint format types layers \
         coverage bare wheel-test coexistence mutate signatures constraints setup-run setup-test setup-dev setup-bench setup-sdk \
-        setup-stores setup-fuzz setup-local \
+        setup-stores setup-fuzz setup-local setup-browser browser screenshots \
         clean distclean
 
 help: ## List the commands
@@ -66,6 +66,9 @@ setup-stores:
 setup-local:
 	$(SETUP) local
 
+setup-browser:
+	$(SETUP) browser
+
 setup-fuzz:
 	$(SETUP) fuzz
 
@@ -91,7 +94,7 @@ else
 	@$(BIN)/coverage combine -q
 endif
 
-check: lint layers types bare coverage wheel-test coexistence sdk stores ## Everything CI checks
+check: lint layers types bare coverage wheel-test coexistence sdk stores browser ## Everything CI checks
 	@echo 'All checks passed.'
 
 corpora: setup-test ## Run the tests that need the external corpora (SYMFONIC_CORPORA=FOLDER)
@@ -105,6 +108,12 @@ stores: setup-stores ## Hold other stores to what they promise; PostgreSQL is st
 	COVERAGE_FILE=build/coverage-stores .venv-stores/bin/coverage run $(PYTEST) --stores -m 'stores$(if $(ALL),, and not lengthy)' tests/adapters tests/composition tests/docs $(if $(SYMFONIC_CORPORA),--corpora tests/corpora)
 	@COVERAGE_FILE=build/coverage-stores .venv-stores/bin/coverage combine -q
 	COVERAGE_FILE=build/coverage-stores .venv-stores/bin/coverage report --include='$(SERVED)' --fail-under=95
+
+browser: setup-browser ## Drive the pages of the inspector in Chromium (Debian: apt-get install chromium)
+	.venv-browser/bin/python $(PYTEST) --browser -m browser tests/browser
+
+screenshots: setup-browser ## Take the pictures of the inspector anew
+	.venv-browser/bin/python scripts/screenshots.py
 
 bench-stores: setup-stores ## Measure storing and questions in PostgreSQL beside the embedded store, 100,000 passages
 	.venv-stores/bin/python benchmarks/stores.py $(BENCH)
