@@ -10,6 +10,7 @@ override QUESTION := $(value QUESTION)
 export QUESTION
 STORE := .demo/knowledge.db
 FUZZ_SECONDS ?= 600
+SERVICE_REQUESTS ?= 2500
 # Sizes and rounds of `make bench-retrieval` and `make bench-stores`: BENCH="--chunks 5000 --sections put ask".
 BENCH ?=
 # A folder with corpus.jsonl and queries.jsonl, for `make bench-stores`.
@@ -38,9 +39,9 @@ export PYTHONDONTWRITEBYTECODE
 
 # Steps share build folders and environments, and two cores are soon busy.
 .NOTPARALLEL:
-.PHONY: help demo test check corpora sdk stores bench bench-extraction bench-retrieval bench-stores fuzz local-answer lint format types layers \
+.PHONY: help demo test check corpora sdk stores bench bench-extraction bench-retrieval bench-stores fuzz fuzz-service local-answer lint format types layers \
         coverage bare wheel-test coexistence mutate signatures constraints setup-run setup-test setup-dev setup-bench setup-sdk \
-        setup-stores setup-fuzz setup-local \
+        setup-stores setup-fuzz setup-local setup-browser browser screenshots \
         clean distclean
 
 help: ## List the commands
@@ -67,6 +68,9 @@ setup-stores:
 setup-local:
 	$(SETUP) local
 
+setup-browser:
+	$(SETUP) browser
+
 setup-fuzz:
 	$(SETUP) fuzz
 
@@ -92,7 +96,7 @@ else
 	@$(BIN)/coverage combine -q
 endif
 
-check: lint layers types bare coverage wheel-test coexistence sdk stores ## Everything CI checks
+check: lint layers types bare coverage wheel-test coexistence sdk stores browser ## Everything CI checks
 	@echo 'All checks passed.'
 
 corpora: setup-test ## Run the tests that need the external corpora (SYMFONIC_CORPORA=FOLDER)
@@ -106,6 +110,12 @@ stores: setup-stores ## Hold other stores to what they promise; PostgreSQL is st
 	COVERAGE_FILE=build/coverage-stores .venv-stores/bin/coverage run $(PYTEST) --stores -m 'stores$(if $(ALL),, and not lengthy)' tests/adapters tests/composition tests/docs $(if $(SYMFONIC_CORPORA),--corpora tests/corpora)
 	@COVERAGE_FILE=build/coverage-stores .venv-stores/bin/coverage combine -q
 	COVERAGE_FILE=build/coverage-stores .venv-stores/bin/coverage report --include='$(SERVED)' --fail-under=95
+
+browser: setup-browser ## Drive the pages of the inspector in Chromium (Debian: apt-get install chromium)
+	.venv-browser/bin/python $(PYTEST) --browser -m browser tests/browser
+
+screenshots: setup-browser ## Take the pictures of the inspector anew
+	.venv-browser/bin/python scripts/screenshots.py
 
 bench-stores: setup-stores ## Measure PostgreSQL beside the embedded store; with COLLECTION=FOLDER whether all stores rank alike
 	.venv-stores/bin/python benchmarks/$(if $(COLLECTION),store_agreement.py $(COLLECTION),stores.py) $(BENCH)
@@ -127,6 +137,9 @@ local-answer: setup-local ## Answer a question about the example handbook with a
 
 fuzz: setup-fuzz ## Search for inputs on which a filter differs from its plain machine (FUZZ_SECONDS=600)
 	.venv-fuzz/bin/python fuzz/run.py $(FUZZ_SECONDS)
+
+fuzz-service: setup-dev ## Ask the service by its own description, rightly and wrongly (SERVICE_REQUESTS=2500)
+	SYMFONIC_EXAMPLES=$(SERVICE_REQUESTS) $(BIN)/python -m pytest -q -p no:xdist tests/frontends/knowledge/http/test_description.py
 
 lint: setup-dev ## Style and format
 	$(BIN)/ruff check .

@@ -1,6 +1,6 @@
 """Bring a virtual environment of this project up to date, and do nothing when it already is.
 
-Usage: ``environment.py {run,test,dev,bench,sdk,stores,fuzz,local,bench-symfonic,bench-PEER}``.
+Usage: ``environment.py {run,test,dev,bench,sdk,stores,fuzz,local,browser,bench-symfonic,bench-PEER}``.
 ``run`` holds the package with every extra, ``test`` adds what the tests need,
 ``dev`` adds linters, type checkers and the build tools; a higher level serves for a lower one.
 
@@ -28,7 +28,7 @@ LEVELS = {"run": (), "test": ("test",), "dev": ("test", "lint", "build")}
 #: In folders of their own: peers, providers' libraries, other stores' servers and a fuzzer bring a hundred packages
 #: nothing else may lean on, and a model is 200 MB.
 APART: dict[str, tuple[str, ...]] = {"bench": ("bench",), "sdk": ("sdk",), "stores": ("stores",)}
-APART |= {"fuzz": ("fuzz",), "local": ()}
+APART |= {"fuzz": ("fuzz",), "local": (), "browser": ("browser",)}
 #: Peers of two benchmarks: the group of that name alone, not the package, under constraints of their own.
 PEERS = ("bench-chroma", "bench-faiss", "bench-llamaindex", "bench-loaders", "bench-txtai")
 APART.update({name: (name,) for name in PEERS} | {"bench-symfonic": ()})

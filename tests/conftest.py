@@ -17,7 +17,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 #: Markers whose tests are left out unless asked for, with the option that asks.
-OPT_IN = {"corpora": "--corpora", "coexistence": "--coexistence", "sdk": "--sdk", "stores": "--stores"}
+OPT_IN = {
+    "browser": "--browser",
+    "corpora": "--corpora",
+    "coexistence": "--coexistence",
+    "sdk": "--sdk",
+    "stores": "--stores",
+}
 
 # `ci` gives the same examples on every run, so that a red build is red again on the next machine; `deep` searches
 # (pytest --hypothesis-profile=deep). No deadlines: a shared machine is slow when it likes.

@@ -34,7 +34,9 @@ PROMISED = {
     "wheel-test",
     "sdk",
     "stores",
+    "browser",
     "fuzz",
+    "fuzz-service",
     "help",
     "clean",
 }
@@ -70,7 +72,14 @@ def test_check_runs_every_kind_of_check(project: Path) -> None:
     planned = run(project, "make", "-n", "check").stdout
     for step in ("ruff check", "ruff format --check", "mypy", "pyright", "lint-imports", "bare.py", "fail-under=100"):
         assert step in planned
-    for step in ("fail-under=95", "wheel.py test", "wheel.py coexistence", "--sdk -m sdk", "--stores -m 'stores"):
+    for step in (
+        "fail-under=95",
+        "wheel.py test",
+        "wheel.py coexistence",
+        "--sdk -m sdk",
+        "--stores -m 'stores",
+        "--browser -m browser",
+    ):
         assert step in planned
 
 

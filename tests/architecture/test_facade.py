@@ -40,6 +40,7 @@ SILENT = {
     "frontends/knowledge/_asgi",
     "frontends/knowledge/cli",
     "frontends/knowledge/http",
+    "frontends/knowledge/http/inspector",
     "frontends/knowledge/mcp",
 }
 

@@ -13,6 +13,8 @@ import pytest
 ROLES = ("", "capabilities", "adapters", "composition", "frontends", "testing")
 #: Top-level names below ``symfonic`` that belong to symfonic-core.
 FOREIGN = {"agent", "cli", "core", "diagnostics", "infra", "knowledge", "memory", "observability", "tools"}
+#: Folders of what pages are made of, which is no code.
+OF_PAGES = {"static", "templates"}
 VAGUE = {"utils", "util", "helpers", "helper", "manager", "managers", "common", "misc", "base"}
 
 
@@ -49,7 +51,7 @@ def test_no_module_is_an_empty_placeholder(project: Path) -> None:
     """A room exists when it has content: every module has a docstring and every folder a module."""
     root = project / "src" / "symfonic"
     assert [path for path in tree(project) if path.endswith(".py") and not (root / path).read_text().strip()] == []
-    folders = [path for path in root.rglob("*") if path.is_dir() and path.name != "__pycache__"]
+    folders = [path for path in root.rglob("*") if path.is_dir() and path.name not in {"__pycache__", *OF_PAGES}]
     assert [folder.name for folder in folders if not any(folder.rglob("*.py"))] == []
 
 

@@ -27,6 +27,9 @@ FORBIDDEN = {
     "work left for later": r"\b(T[O]DO|F[I]XME|X[X]X)\b",
 }
 
+#: What browsers take, which is no text.
+PICTURE = ".png"
+
 #: Files in which one of these is meant, with the reason.
 MEANT = {
     (".ci/run", "a path beside the project"): "the default place of the corpora on the build machine",
@@ -52,7 +55,7 @@ def test_nothing_published_holds_a_forbidden_word(project: Path) -> None:
     found = [
         f"{name}:{line}: {kind}"
         for path in published(project)
-        if (name := path.relative_to(project).as_posix()) != "LICENSE"
+        if (name := path.relative_to(project).as_posix()) != "LICENSE" and path.suffix != PICTURE
         for line, kind in forbidden(path.read_text(encoding="utf-8", errors="replace"))
         if (name, kind) not in MEANT
     ]
@@ -74,9 +77,13 @@ def test_constraints_name_releases_only(project: Path) -> None:
 
 
 def test_no_large_or_binary_file_is_published(project: Path) -> None:
-    """Everything is text, and nothing is over a megabyte."""
+    """All is text but samples of PDF and pictures of pages; no file is over a megabyte, no picture over 200 KB."""
     assert [path.name for path in published(project) if path.stat().st_size > 1_000_000] == []
-    assert [path.name for path in published(project) if b"\0" in path.read_bytes() and path.suffix != ".pdf"] == []
+    kept = {".pdf", PICTURE}
+    assert [path.name for path in published(project) if b"\0" in path.read_bytes() and path.suffix not in kept] == []
+    pictures = [path for path in published(project) if path.suffix == PICTURE]
+    assert {path.parent.name for path in pictures} == {"inspector"}
+    assert [path.name for path in pictures if path.stat().st_size > 200_000] == []
 
 
 @pytest.mark.parametrize(

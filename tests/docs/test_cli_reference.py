@@ -108,9 +108,9 @@ def test_the_readme_says_which_command_takes_which_option(help_text: Callable[..
     readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
     sentence = (
         "Every command but `check`, `copy`, `extract` and `verify` takes `--store`, those of `access` and `key` "
-        "(`key show`) included. All but `check`, `extract`, `verify`, `embed`, `index`, `check-store`, `key`, `vacuum` "
-        "and, of `access`, `access list` and `access revoke` take `--scope`, and all but `export`, which writes JSON "
-        "lines anyway, and `mcp`, which [serves agents](docs/how-to/mcp.md), take `--json`."
+        "(`key show`) included. All but `check`, `extract`, `verify`, `embed`, `index`, `check-store`, `key`, `serve`, "
+        "`vacuum` and, of `access`, `access list` and `access revoke` take `--scope`, and all but `export`, which writes "
+        "JSON lines anyway, and `mcp`, which [serves agents](docs/how-to/mcp.md), take `--json`."
     )
     assert sentence in readme
     without: dict[str, set[str]] = {option: set() for option in ("--store", "--scope", "--json")}
@@ -119,7 +119,7 @@ def test_the_readme_says_which_command_takes_which_option(help_text: Callable[..
             without[option].add(command.split()[0])
     assert without == {
         "--store": {"check", "copy", "extract", "verify"},
-        "--scope": {"access", "check", "extract", "verify", "embed", "index", "check-store", "key", "vacuum"},
+        "--scope": {"access", "check", "extract", "verify", "embed", "index", "check-store", "key", "serve", "vacuum"},
         "--json": {"export", "mcp"},
     }
 

@@ -102,7 +102,8 @@ def serving(knowledge: KnowledgeBase) -> Iterator[Callable[..., Client]]:
 
     def make(*, says: Sequence[str] | None = None, pages: bool = True, **options: Any) -> Client:
         model = options.pop("model", None if says is None else ScriptedChatModel(says))
-        made.append(Client(Service(knowledge=knowledge, model=model, **options), pages=pages))
+        asked = options.pop("knowledge", knowledge)
+        made.append(Client(Service(knowledge=asked, model=model, **options), pages=pages))
         return made[-1]
 
     yield make

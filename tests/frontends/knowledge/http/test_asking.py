@@ -140,7 +140,7 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.requirement("HTTP-ERR-1")
+@pytest.mark.requirement("HTTP-FAULT-1")
 @pytest.mark.parametrize(("body", "status"), HOSTILE, ids=[str(place) for place in range(len(HOSTILE))])
 def test_what_is_no_request_is_a_problem_that_repeats_nothing(client: Client, body: bytes, status: int) -> None:
     """Whatever stands in a body."""
@@ -153,7 +153,7 @@ def test_what_is_no_request_is_a_problem_that_repeats_nothing(client: Client, bo
     assert "wombat" not in refused.text
 
 
-@pytest.mark.requirement("HTTP-ERR-1")
+@pytest.mark.requirement("HTTP-FAULT-1")
 def test_a_long_question_is_refused(serving: Callable[..., Client]) -> None:
     """By its own rule, before anything is looked for."""
     client = serving(max_question_chars=20)
@@ -162,7 +162,7 @@ def test_a_long_question_is_refused(serving: Callable[..., Client]) -> None:
     assert "at most 20 characters here; this one has 21" in refused.json()["detail"]
 
 
-@pytest.mark.requirement("HTTP-ERR-1")
+@pytest.mark.requirement("HTTP-FAULT-1")
 @pytest.mark.parametrize(("path", "status", "code"), [("/v1/nothing", 404, "not-found"), ("/v1/search", 405, "method")])
 def test_a_path_or_method_that_is_not_there_is_a_problem(client: Client, path: str, status: int, code: str) -> None:
     """And says where to look."""
@@ -171,7 +171,7 @@ def test_a_path_or_method_that_is_not_there_is_a_problem(client: Client, path: s
     assert "/openapi.json" in refused.json()["detail"]
 
 
-@pytest.mark.requirement("HTTP-ERR-2")
+@pytest.mark.requirement("HTTP-FAULT-2")
 def test_a_failing_store_is_told_without_its_place(client: Client, knowledge: KnowledgeBase, tmp_path: Path) -> None:
     """Code and a fixed sentence; the log has the id."""
     knowledge.close()
@@ -199,7 +199,7 @@ def test_scope_words_without_a_colon_name_nobody() -> None:
         scope_asked(["acme"])
 
 
-@pytest.mark.requirement("HTTP-ERR-1")
+@pytest.mark.requirement("HTTP-FAULT-1")
 def test_a_service_that_could_answer_no_question_is_refused(knowledge: KnowledgeBase) -> None:
     """Where it is made."""
     with pytest.raises(SettingsError, match="max_question_chars must be a whole number from 1 up"):

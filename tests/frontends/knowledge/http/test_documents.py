@@ -45,7 +45,7 @@ def test_every_file_has_an_outcome_and_a_bad_one_costs_itself(client: Client) ->
 @pytest.mark.requirement("HTTP-DOC-2")
 def test_a_document_sent_again_is_unchanged_or_replaced(client: Client) -> None:
     """Its identity is its name, whatever folder a browser names with it."""
-    names = ["new.md", r"C:\Users\ann\new.md", "/home/ann/new.md", "../../new.md"]
+    names = ["new.md", r"C:\Users\me\new.md", "/home/me/new.md", "../../new.md"]
     outcomes = [sent(client, (name, b"Bay 7.")).json()["files"][0]["outcome"] for name in names]
     assert outcomes == ["ingested", "unchanged", "unchanged", "unchanged"]
     assert sent(client, ("new.md", b"Bay 8.")).json()["files"][0]["outcome"] == "replaced"

@@ -9,12 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from symfonic.composition.knowledge import KnowledgeBase, Settings
 from symfonic.frontends.knowledge.http.app import routed
+
+from .conftest import events
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
-    from symfonic.composition.knowledge import AccessKeys, KnowledgeBase
+    from symfonic.composition.knowledge import AccessKeys
 
     from .conftest import Client
 
@@ -94,7 +98,7 @@ def _routes(app: Any) -> Iterator[tuple[str, str]]:
             yield ("MOUNT", route.path)
 
 
-@pytest.mark.requirement("HTTP-KEY-1")
+@pytest.mark.requirement("HTTP-TENANT-1")
 def test_every_route_is_in_the_table(client: Client) -> None:
     """A new route is asked here before anybody else asks it."""
     found = {(method, path) for method, path in _routes(routed(client.service)) if path.startswith("/v1")}
@@ -108,7 +112,7 @@ def test_every_route_is_in_the_table(client: Client) -> None:
     assert found <= table
 
 
-@pytest.mark.requirement("HTTP-KEY-1")
+@pytest.mark.requirement("HTTP-TENANT-1")
 @pytest.mark.parametrize("route", PRIVATE, ids=_named)
 @pytest.mark.parametrize("scope", SCOPES, ids=str)
 def test_no_route_answers_for_another_tenant(guarded: Client, route: Route, scope: list[str] | None) -> None:
@@ -126,7 +130,7 @@ def test_no_route_answers_for_another_tenant(guarded: Client, route: Route, scop
         assert answer.status_code in {200, 404}
 
 
-@pytest.mark.requirement("HTTP-KEY-2")
+@pytest.mark.requirement("HTTP-TENANT-2")
 @pytest.mark.parametrize("route", PRIVATE, ids=_named)
 @pytest.mark.parametrize("token", ["", "symfonic_000000000000_" + "0" * 64, "wrong", "é"])
 def test_no_route_answers_without_a_key(guarded: Client, route: Route, token: str) -> None:
@@ -137,7 +141,7 @@ def test_no_route_answers_without_a_key(guarded: Client, route: Route, token: st
     assert (refused.status_code, refused.json()["code"]) in {(401, "token"), (400, "header")}
 
 
-@pytest.mark.requirement("HTTP-KEY-2")
+@pytest.mark.requirement("HTTP-TENANT-2")
 @pytest.mark.parametrize("route", [route for route in ROUTES if route.public], ids=_named)
 def test_public_routes_say_nothing_of_what_is_stored(guarded: Client, route: Route) -> None:
     """They answer without a key and show no document."""
@@ -147,7 +151,7 @@ def test_public_routes_say_nothing_of_what_is_stored(guarded: Client, route: Rou
     assert not any(word in answer.text for word in (*OTHERS, "acme.md", "Wombat"))
 
 
-@pytest.mark.requirement("HTTP-KEY-3")
+@pytest.mark.requirement("HTTP-TENANT-3")
 @pytest.mark.parametrize("route", [route for route in ROUTES if route.writes], ids=_named)
 def test_a_key_that_may_not_write_changes_nothing(
     guarded: Client, keys: AccessKeys, knowledge: KnowledgeBase, route: Route
@@ -160,7 +164,7 @@ def test_a_key_that_may_not_write_changes_nothing(
     assert knowledge.revision() == before
 
 
-@pytest.mark.requirement("HTTP-KEY-3")
+@pytest.mark.requirement("HTTP-TENANT-3")
 def test_what_a_key_stores_lies_at_its_own_scope(guarded: Client, knowledge: KnowledgeBase) -> None:
     """Nobody else's scope is changed by leaving it out."""
     guarded("POST", "/v1/documents", files=[("files", ("new.md", b"Bay 7."))])
@@ -169,7 +173,7 @@ def test_what_a_key_stores_lies_at_its_own_scope(guarded: Client, knowledge: Kno
     ]
 
 
-@pytest.mark.requirement("HTTP-KEY-2")
+@pytest.mark.requirement("HTTP-TENANT-2")
 def test_a_revoked_key_is_refused_at_the_next_request(guarded: Client, keys: AccessKeys) -> None:
     """Without a restart; without the file nobody is let in at all."""
     assert guarded.post("/v1/search", json={"question": QUESTION}).is_success
@@ -180,7 +184,7 @@ def test_a_revoked_key_is_refused_at_the_next_request(guarded: Client, keys: Acc
     assert (refused.status_code, str(keys.path) in refused.text) == (503, False)
 
 
-@pytest.mark.requirement("HTTP-KEY-1")
+@pytest.mark.requirement("HTTP-TENANT-1")
 def test_answers_of_two_tenants_do_not_mix(guarded: Client, keys: AccessKeys) -> None:
     """The same question of one after the other's gets its own rows: nothing is kept between them."""
     other = keys.create("other", scope="tenant\x1fother")[1]
@@ -189,3 +193,32 @@ def test_answers_of_two_tenants_do_not_mix(guarded: Client, keys: AccessKeys) ->
         rows = guarded.post("/v1/search", token=token, json={"question": QUESTION}).json()["results"]
         files.append(rows[0]["file"])
     assert files == ["acme.md", "other.md", "acme.md", "other.md"]
+
+
+@pytest.mark.requirement("HTTP-TENANT-4")
+def test_a_key_is_told_no_folder_and_no_path_of_the_operators(
+    filled: Path, tmp_path: Path, serving: Callable[..., Client], keys: AccessKeys
+) -> None:
+    """Neither where a file lay that the operator ingested, nor where a standing document was looked for."""
+    token = keys.create("acme", scope="tenant\x1facme", may_write=True)[1]
+    (tmp_path / "standing").mkdir()
+    settings = Settings(document_folder=tmp_path / "standing")
+    asked = {"question": QUESTION, "documents": ["gone.md"], "attachments": [{"name": "x.exe", "data": "AAAA"}]}
+    with KnowledgeBase.open(tmp_path / "k.db", settings=settings) as opened:
+        client = serving(knowledge=opened, access=keys, says=["27 days."])
+        client.token = token
+        client.post("/v1/documents", files=[("files", ("new.md", b"Bay 7."))])
+        answers = [client.post(f"/v1/{word}", json=asked) for word in ("prompt", "explain", "answer")]
+        listed = client.get("/v1/documents")
+        assert {one["file"]: one["origin"] for one in listed.json()["documents"]} == {
+            "acme.md": None,
+            "new.md": "upload:new.md",
+        }
+        details = [[one["detail"] for one in answer.json()["documents"]] for answer in answers[:2]]
+        assert [(first, "cannot be read" in second) for first, second in details] == [(None, True)] * 2
+        assert events(answers[2])[-1][1]["documents"][0]["detail"] is None
+        assert not any(str(place) in answer.text for answer in (*answers, listed) for place in (tmp_path, filled))
+        unguarded = serving(knowledge=opened)
+        assert str(tmp_path) in unguarded.post("/v1/explain", json=asked).text
+        shown = unguarded.get("/v1/documents", params={"scope": "tenant:acme"}).json()["documents"]
+        assert {one["origin"] for one in shown} == {str(filled / "acme.md"), "upload:new.md"}

@@ -47,7 +47,7 @@ _JUDGED: Final[Mapping[type[KnowledgeError], tuple[int, str]]] = {
     knowledge.ScopeError: (422, "a scope names somebody, and this one does not"),
     knowledge.SettingsError: (500, "the settings of this service do not hold together"),
     knowledge.StoreFailedError: (503, "the store does not answer"),
-    knowledge.WiringError: (422, "these ceilings do not go together"),
+    knowledge.WiringError: (422, "these ceilings do not go together, or documents are named and this service has none"),
 }
 """The status of each, and the sentence that stands in place of a message that is not shown."""
 

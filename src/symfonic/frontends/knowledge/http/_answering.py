@@ -21,6 +21,7 @@ from fastapi.sse import format_sse_event
 
 from symfonic.composition.knowledge import ModelFailedError, NothingAdmittedError
 from symfonic.frontends.knowledge._asgi import access_of, problem_of, request_id_of
+from symfonic.frontends.knowledge._remote_view import view_for
 from symfonic.frontends.knowledge._views import answer_view, ledger_view, prompt_view
 
 from . import _examples as examples
@@ -64,7 +65,7 @@ def answering_routes(service: Service) -> APIRouter:
             answering = await service.asking.answer(model=service.model, **asked(service, body, request))
         except NothingAdmittedError as error:
             told = problem_of(error, request.scope)
-            view = answer_view(error.answerable)
+            view = view_for(access_of(request.scope), answer_view(error.answerable))
             return problem_response(request, told.status, told.code, told.detail, account=view)
         return StreamingResponse(_events(answering, request), media_type="text/event-stream")
 
@@ -93,7 +94,8 @@ async def _events(answering: AsyncAnswering, request: Request) -> AsyncIterator[
     finally:
         with contextlib.suppress(ModelFailedError):
             await answering.stop()
-    yield _event("report", answer_view(answering.answerable, answering.answer()))
+    view = answer_view(answering.answerable, answering.answer())
+    yield _event("report", view_for(access_of(request.scope), view))
 
 
 async def pieces_of(answering: AsyncAnswering, *, silence: float) -> AsyncIterator[str | None]:

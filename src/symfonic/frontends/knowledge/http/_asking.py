@@ -29,6 +29,7 @@ from symfonic.composition.knowledge import (
     verify_answer,
 )
 from symfonic.frontends.knowledge._asgi import access_of
+from symfonic.frontends.knowledge._remote_view import view_for
 from symfonic.frontends.knowledge._views import (
     View,
     explanation_view,
@@ -70,12 +71,13 @@ def asking_routes(service: Service) -> APIRouter:
     @routes.post("/prompt", summary="Compile the prompt", responses=examples.PROMPT)
     async def prompt(body: PromptAsked, request: Request) -> View:
         answerable = await ask(service, body, request)
-        return await service.asking.run(_prompted, answerable, body.format)
+        return view_for(access_of(request.scope), await service.asking.run(_prompted, answerable, body.format))
 
     @routes.post("/explain", summary="Say why each row is or is not in the prompt", responses=examples.EXPLAIN)
     async def explain(body: Asked, request: Request) -> View:
         answerable = await ask(service, body, request)
-        return await service.asking.run(lambda: explanation_view(answerable.explain()))
+        view = await service.asking.run(lambda: explanation_view(answerable.explain()))
+        return view_for(access_of(request.scope), view)
 
     @routes.post("/verify", summary="Check an answer against the ledger of its prompt", responses=examples.VERIFY)
     async def verify(body: Answered) -> View:

@@ -6,14 +6,15 @@ an outcome of its own.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 from fastapi import APIRouter, File, Form, Query, Request, Response, UploadFile
 
 from symfonic.capabilities.knowledge import ScopePath, scope_ancestors
 from symfonic.composition.knowledge import Upload, remove_document, require_writer, upload
 from symfonic.frontends.knowledge._asgi import access_of
-from symfonic.frontends.knowledge._views import View, documents_view, removal_view, report_view
+from symfonic.frontends.knowledge._remote_view import documents_view_for
+from symfonic.frontends.knowledge._views import View, removal_view, report_view
 
 from . import _examples as examples
 from ._bodies import Step, scope_within
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
 
     from ._service import Service
 
+_NO_DOCUMENT: Final = (
+    "a document is deleted by its origin at exactly its scope; there is none of that origin here and nothing was "
+    "removed; GET /v1/documents lists them"
+)
 _Words = Annotated[list[Step] | None, Query(alias="scope", max_length=16, description="KIND:ID, once for each step.")]
 
 
@@ -50,8 +55,9 @@ def document_routes(service: Service) -> APIRouter:
         *,
         below: Annotated[bool, Query(description="Whether documents of narrower scopes are listed as well.")] = False,
     ) -> View:
-        whose = scope_within(access_of(request.scope), scope)
-        return documents_view(await service.asking.run(_records, service, whose, below))
+        key = access_of(request.scope)
+        whose = scope_within(key, scope)
+        return documents_view_for(key, await service.asking.run(_records, service, whose, below))
 
     @routes.delete("/documents", summary="Delete a document", response_model=None, responses=examples.DELETE)
     async def delete(
@@ -64,13 +70,7 @@ def document_routes(service: Service) -> APIRouter:
         whose = scope_within(key, scope)
         removal = await service.asking.run(remove_document, service.knowledge, origin, scope=whose)
         if not removal.documents:
-            return problem_response(
-                request,
-                404,
-                "no-document",
-                "a document is deleted by its origin at exactly its scope; there is none of that origin here and "
-                "nothing was removed; GET /v1/documents lists them",
-            )
+            return problem_response(request, 404, "no-document", _NO_DOCUMENT)
         return removal_view(removal, [origin], vacuumed=False)
 
     return routes

@@ -15,6 +15,8 @@ from ._asking import asking_routes
 from ._documents import document_routes
 from ._failures import handle_failures
 from ._health import health_routes
+from .inspector.pages import PUBLIC_PATHS, UPLOAD_PATHS, inspector_router
+from .inspector.sessions import Sessions
 
 if TYPE_CHECKING:
     from ._service import Service
@@ -29,21 +31,23 @@ def create_app(service: Service, *, pages: bool = True) -> Edge:
         service: What answers, and under which conditions.
         pages: Whether there are pages for people.
     """
+    sessions = Sessions(service.access) if pages else None
     return Edge(
-        routed(service),
+        routed(service, sessions),
         access=service.access,
         hosts=service.hosts,
         origins=service.origins,
         limits=service.limits,
-        public_paths=(OPENAPI_PATH,),
-        upload_paths=("/v1/documents",),
+        public_paths=(OPENAPI_PATH, *(PUBLIC_PATHS if pages else ())),
+        upload_paths=("/v1/documents", *(UPLOAD_PATHS if pages else ())),
+        sign_in=sessions,
         log=service.log,
         clock=service.clock,
     )
 
 
-def routed(service: Service) -> FastAPI:
-    """The routes without the edge."""
+def routed(service: Service, sessions: Sessions | None = None) -> FastAPI:
+    """The routes without the edge; pages where there are sessions for them."""
     app = FastAPI(
         title="symfonic-knowledge",
         version=version("symfonic-knowledge"),
@@ -58,4 +62,6 @@ def routed(service: Service) -> FastAPI:
     handle_failures(app)
     for routes in (asking_routes, answering_routes, document_routes, health_routes):
         app.include_router(routes(service))
+    if sessions is not None:
+        app.include_router(inspector_router(service, sessions))
     return app
