@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -243,16 +244,30 @@ def views(page: Page, serving: Serving) -> Any:
     yield "problem"
 
 
+def sign_in(page: Page, folder: Path) -> Any:
+    """The page of a service with keys, before and after a wrong token."""
+    (folder / "keys").mkdir()
+    with Serving(folder / "keys", keys=True) as guarded:
+        assert guarded.access is not None
+        guarded.access.create("operations")
+        page.goto(guarded.address)
+        yield "sign-in"
+        page.get_by_label("Access token").fill("symfonic_x")
+        page.get_by_role("button", name="Sign in").click()
+        page.locator(".problem").wait_for()
+        yield "wrong token"
+
+
 @pytest.mark.requirement("INS-AXE-1")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious(serving: Serving, window: Callable[..., Any], scheme: str) -> None:
+def test_axe_finds_nothing_serious(serving: Serving, window: Callable[..., Any], tmp_path: Path, scheme: str) -> None:
     """On every page, contrast included."""
     from axe_playwright_python.sync_playwright import Axe
 
     page = window(color_scheme=scheme, reduced_motion="reduce", bypass_csp=True).new_page()
     page.goto(f"{serving.address}/inspector")
     axe = Axe()
-    for name in views(page, serving):
+    for name in chain(views(page, serving), sign_in(page, tmp_path)):
         found = axe.run(page).response["violations"]
         grave = [
             (one["id"], [node["html"][:120] for node in one["nodes"]])

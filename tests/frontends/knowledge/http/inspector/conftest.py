@@ -121,6 +121,7 @@ async def _left(app: Any, path: str, body: bytes, headers: Mapping[str, str], ma
             seen.set()
 
     await app(_scope("POST", path, headers), receive, send)
+    then.set()
 
 
 async def _exchange(

@@ -253,16 +253,17 @@ def test_a_model_that_fails_leaves_what_was_shown(serve: Callable[..., Any], scr
 
 
 class Waiting:
-    """A model that says one piece and then waits, until it is let go."""
+    """A model that says one piece and then waits, so many seconds at most."""
 
-    def __init__(self) -> None:
+    def __init__(self, seconds: float = 20) -> None:
+        self.seconds = seconds
         self.go_on = threading.Event()
         self.let_go = threading.Event()
 
     def stream(self, messages: Any) -> Iterator[str]:
         try:
             yield "28 "
-            self.go_on.wait(20)
+            self.go_on.wait(self.seconds)
             yield "days."
         finally:
             self.let_go.set()
@@ -273,7 +274,7 @@ def test_a_reader_who_leaves_lets_go_of_the_model(serve: Callable[..., Any]) -> 
     """The page is closed in the middle of an answer; the model does not speak on for nobody."""
     model = Waiting()
     client = serve(DOCUMENTS, model=model)
-    client.leave(b"28 ", model.go_on, "/inspector/answer/stream", ASK)
+    client.leave(b'"spans"', model.go_on, "/inspector/answer/stream", ASK)
     assert model.let_go.wait(20)
 
 
@@ -281,9 +282,7 @@ def test_a_reader_who_leaves_lets_go_of_the_model(serve: Callable[..., Any]) -> 
 def test_a_silent_model_keeps_the_connection(serve: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
     """Events without content come meanwhile, and change nothing about the answer."""
     monkeypatch.setattr(answers, "_SILENCE", 0.01)
-    model = Waiting()
-    client = serve(DOCUMENTS, model=model)
-    threading.Timer(0.2, model.go_on.set).start()
+    client = serve(DOCUMENTS, model=Waiting(seconds=0.2))
     events = [json.loads(line) for line in client.post("/inspector/answer/stream", ASK).text.splitlines()]
     assert {} in events
     assert "".join(span["text"] for event in events for span in event.get("spans", [])) == "28 days."

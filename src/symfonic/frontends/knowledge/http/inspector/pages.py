@@ -400,7 +400,7 @@ def _line(event: View) -> str:
 
 
 def _reach(key: AccessKey | None) -> str:
-    return "any scope" if key is None else scope_words(key.scope_path)
+    return "any scope" if key is None or not key.scope_path else f"{scope_words(key.scope_path)} and below"
 
 
 def _is_below(scope_path: str, above: str) -> bool:
