@@ -109,8 +109,8 @@ def test_the_readme_says_which_command_takes_which_option(help_text: Callable[..
     sentence = (
         "Every command but `check`, `copy`, `extract` and `verify` takes `--store`, those of `access` and `key` "
         "(`key show`) included. All but `check`, `extract`, `verify`, `embed`, `index`, `check-store`, `key`, `serve`, "
-        "`vacuum` and, of `access`, `access list` and `access revoke` take `--scope`, and all but `export`, which writes "
-        "JSON lines anyway, and `mcp`, which [serves agents](docs/how-to/mcp.md), take `--json`."
+        "`vacuum` and, of `access`, `access list` and `access revoke` take `--scope`, and all but `export`, which "
+        "writes JSON lines anyway, and `mcp`, which [serves agents](docs/how-to/mcp.md), take `--json`."
     )
     assert sentence in readme
     without: dict[str, set[str]] = {option: set() for option in ("--store", "--scope", "--json")}

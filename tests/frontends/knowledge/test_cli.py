@@ -71,12 +71,21 @@ def test_strict_makes_trouble_an_error(run: Command, folder: Path) -> None:
 
 
 def test_ingest_says_a_reason_once_for_many_files(run: Command, folder: Path) -> None:
-    """Thirty files of a format nobody reads make one reason and thirty lines."""
+    """A folder of drawings nobody reads makes one reason and three names; the others are counted."""
     for name in ("a.dwg", "b.dwg", "c.skp"):
         (folder / name).write_bytes(b"PK")
     lines = run("ingest", str(folder)).err.splitlines()
     assert lines[0].startswith("unsupported, 3 files: this format cannot be read")
     assert [line.rpartition("/")[2] for line in lines[1:]] == ["a.dwg", "b.dwg", "c.skp"]
+    (folder / "d.skp").write_bytes(b"PK")
+    lines = run("ingest", str(folder)).err.splitlines()
+    assert lines[0].startswith("unsupported, 4 files: this format cannot be read")
+    assert [line.rpartition("/")[2].strip() for line in lines[1:]] == [
+        "a.dwg",
+        "b.dwg",
+        "c.skp",
+        "and 1 more; --json lists all",
+    ]
 
 
 @pytest.mark.requirement("CLI-ING-2")

@@ -74,14 +74,15 @@ def test_without_a_model_there_is_no_answer(client: Client) -> None:
 class Waiting:
     """Says a word, then waits until it is let go; says whether it was closed."""
 
-    def __init__(self) -> None:
+    def __init__(self, seconds: float = 10) -> None:
+        self.seconds = seconds
         self.go_on = threading.Event()
         self.closed = threading.Event()
 
     def stream(self, messages: Sequence[ChatMessage]) -> Generator[str, None, Completion]:
         try:
             yield "27 days"
-            self.go_on.wait(10)
+            self.go_on.wait(self.seconds)
             yield " of leave"
             return Completion()
         finally:
@@ -142,8 +143,6 @@ def test_a_silent_model_is_not_taken_for_an_end(
 ) -> None:
     """Comments go out meanwhile."""
     monkeypatch.setattr(_answering, "_SILENCE", 0.02)
-    model = Waiting()
-    threading.Timer(0.1, model.go_on.set).start()
-    answer = serving(model=model).post("/v1/answer", json=ASKED)
+    answer = serving(model=Waiting(seconds=0.3)).post("/v1/answer", json=ASKED)
     assert ": waiting\n\n" in answer.text
     assert [data["text"] for name, data in events(answer) if name == "piece"] == ["27 days", " of leave"]

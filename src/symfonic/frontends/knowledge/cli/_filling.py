@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from symfonic.composition.knowledge import KnowledgeBase
 
 _UNREACHED: Final = frozenset({FileOutcome.MISSING, FileOutcome.UNREADABLE})
+_SHOWN_UNSUPPORTED: Final = 3
+"""Files of a format that cannot be read which are named; a folder of pictures would push everything else away."""
 _TROUBLE: Final = _UNREACHED | {FileOutcome.FAILED}
 
 
@@ -134,6 +136,14 @@ def named_outcome(file: View) -> str:
     return f"{file['outcome']} (limit:{file['limit']})" if file["limit"] else str(file["outcome"])
 
 
+def _some(outcome: str, paths: list[str]) -> list[str]:
+    """The files of an outcome: all of them where it is trouble, the first few where such files are only passed over."""
+    if outcome != FileOutcome.UNSUPPORTED or len(paths) <= _SHOWN_UNSUPPORTED:
+        return paths
+    left = len(paths) - _SHOWN_UNSUPPORTED
+    return [*paths[:_SHOWN_UNSUPPORTED], f"and {left:,} more; --json lists all"]
+
+
 def _print_report(view: View, scope: ScopePath | None, path: str) -> None:
     alike: dict[tuple[str, str], list[str]] = {}
     for file in view["files"]:
@@ -145,7 +155,11 @@ def _print_report(view: View, scope: ScopePath | None, path: str) -> None:
         if len(paths) == 1:
             say(f"{outcome}: {paths[0]}" + (f" ({reason})" if reason else ""))
         else:
-            say("\n  ".join((f"{outcome}, {len(paths):,} files" + (f": {reason}" if reason else ""), *paths)))
+            say(
+                "\n  ".join(
+                    (f"{outcome}, {len(paths):,} files" + (f": {reason}" if reason else ""), *_some(outcome, paths))
+                )
+            )
     if view["unembedded"]:
         say(
             f"Note: {counted(view['unembedded'], 'passage')} of the store could not be embedded and can be found by "
