@@ -11,6 +11,7 @@ export QUESTION
 STORE := .demo/knowledge.db
 FUZZ_SECONDS ?= 600
 SERVICE_REQUESTS ?= 2500
+SERVICE ?=
 # Sizes and rounds of `make bench-retrieval` and `make bench-stores`: BENCH="--chunks 5000 --sections put ask".
 BENCH ?=
 # A folder with corpus.jsonl and queries.jsonl, for `make bench-stores`.
@@ -39,7 +40,7 @@ export PYTHONDONTWRITEBYTECODE
 
 # Steps share build folders and environments, and two cores are soon busy.
 .NOTPARALLEL:
-.PHONY: help demo test check corpora sdk stores bench bench-extraction bench-retrieval bench-stores fuzz fuzz-service local-answer lint format types layers \
+.PHONY: help demo test check corpora sdk stores bench bench-extraction bench-retrieval bench-service bench-stores fuzz fuzz-service local-answer lint format types layers \
         coverage bare wheel-test coexistence mutate signatures constraints setup-run setup-test setup-dev setup-bench setup-sdk \
         setup-stores setup-fuzz setup-local setup-browser browser screenshots \
         clean distclean
@@ -116,6 +117,9 @@ browser: setup-browser ## Drive the pages of the inspector in Chromium (Debian: 
 
 screenshots: setup-browser ## Take the pictures of the inspector anew
 	.venv-browser/bin/python scripts/screenshots.py
+
+bench-service: setup-test ## Have 64 clients ask the service for a minute, leave it alone, and end it under load (SERVICE="--seconds 5")
+	$(BIN)/python benchmarks/service.py $(SERVICE)
 
 bench-stores: setup-stores ## Measure PostgreSQL beside the embedded store; with COLLECTION=FOLDER whether all stores rank alike
 	.venv-stores/bin/python benchmarks/$(if $(COLLECTION),store_agreement.py $(COLLECTION),stores.py) $(BENCH)

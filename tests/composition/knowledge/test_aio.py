@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import anyio
 import pytest
 
+from symfonic.adapters.knowledge.ports import Completion
 from symfonic.capabilities.knowledge import RetrievalPolicy, ScopePath
 from symfonic.composition.knowledge import (
     AsyncAnswering,
@@ -27,7 +28,7 @@ from symfonic.composition.knowledge import (
 from symfonic.testing.knowledge import ScriptedChatModel
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Generator, Iterator, Sequence
     from pathlib import Path
     from typing import Self
 
@@ -545,3 +546,42 @@ def test_a_cancelled_close_still_releases_the_store_and_leaves_no_task(
             assert await asyncio.to_thread(closed.wait, 20)
 
     asyncio.run(run())
+
+
+class _Silent:
+    """A model that says nothing until it is let go."""
+
+    def __init__(self) -> None:
+        self.asked = threading.Event()
+        self.go_on = threading.Event()
+
+    def stream(self, messages: Sequence[ChatMessage]) -> Generator[str, None, Completion]:
+        self.asked.set()
+        self.go_on.wait(30)
+        yield "27 days"
+        return Completion()
+
+
+@pytest.mark.requirement("CO-AIO-4")
+def test_a_silent_model_keeps_no_question_waiting(tmp_path: Path, folder: Path) -> None:
+    """The next piece of an answer is waited for apart from the workers."""
+
+    async def both() -> str:
+        async with AsyncKnowledgeBase.open(tmp_path / "k.db", workers=1) as knowledge:
+            await knowledge.ingest(folder)
+            model = _Silent()
+            answering = await knowledge.answer("leave", model=model)
+            coming = asyncio.ensure_future(anext(answering))
+            await asyncio.to_thread(model.asked.wait, 30)
+            assert (await asyncio.wait_for(knowledge.ask("leave"), 30)).selection.admitted
+            model.go_on.set()
+            return await coming
+
+    assert asyncio.run(both()) == "27 days"
+
+
+@pytest.mark.requirement("CO-AIO-4")
+def test_without_a_reader_no_answer_could_be_read(tmp_path: Path) -> None:
+    """It is refused where it is made."""
+    with KnowledgeBase.open(tmp_path / "k.db") as twin, pytest.raises(SettingsError, match="readers must be"):
+        AsyncKnowledgeBase(twin, readers=0)

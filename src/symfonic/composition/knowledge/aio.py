@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     import asyncio
     import os
     from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+    from concurrent.futures import Executor
     from types import TracebackType
     from typing import Self
 
@@ -82,19 +83,23 @@ class AsyncKnowledgeBase:
     Args:
         knowledge: Runs in the worker threads; closed by :meth:`close`.
         workers: Most calls that run at the same time; further ones wait their turn.
+        readers: Most answers whose next piece is waited for at the same time, each in a thread apart from the workers:
+            a model that is silent keeps no question waiting.
 
     Raises:
-        SettingsError: Fewer than one worker.
+        SettingsError: Fewer than one worker or reader.
     """
 
-    __slots__ = ("_closing", "_knowledge", "_pool")
+    __slots__ = ("_closing", "_knowledge", "_pool", "_readers")
 
-    def __init__(self, knowledge: KnowledgeBase, *, workers: int = 4) -> None:
+    def __init__(self, knowledge: KnowledgeBase, *, workers: int = 4, readers: int = 32) -> None:
         from concurrent.futures import ThreadPoolExecutor
 
         _check_workers(workers)
+        _check_workers(readers, "readers")
         self._knowledge = knowledge
         self._pool = ThreadPoolExecutor(workers, thread_name_prefix="symfonic-knowledge")
+        self._readers = ThreadPoolExecutor(readers, thread_name_prefix="symfonic-knowledge-reader")
         self._closing = False
 
     @classmethod
@@ -158,16 +163,23 @@ class AsyncKnowledgeBase:
         await asyncio.shield(_begun(self._shut))
 
     def _shut(self) -> None:
-        self._pool.shutdown(wait=True)  # what has not begun is refused as soon as a thread comes to it
+        for pool in (self._pool, self._readers):
+            pool.shutdown(wait=True)  # what has not begun is refused as soon as a thread comes to it
         self._knowledge.close()
 
     async def _run(self, call: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        return await self._run_in(self._pool, partial(call, *args, **kwargs))
+
+    async def _read(self, call: Callable[_P, _T], /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        return await self._run_in(self._readers, partial(call, *args, **kwargs))
+
+    async def _run_in(self, pool: Executor, call: Callable[[], _T]) -> _T:
         import asyncio
 
         self._refuse_when_closing()
-        run = partial(contextvars.copy_context().run, self._begin, partial(call, *args, **kwargs))
+        run = partial(contextvars.copy_context().run, self._begin, call)
         try:
-            answer = asyncio.get_running_loop().run_in_executor(self._pool, run)
+            answer = asyncio.get_running_loop().run_in_executor(pool, run)
         except RuntimeError:
             self._refuse_when_closing()  # the pool was shut down meanwhile
             raise
@@ -240,7 +252,7 @@ class AsyncKnowledgeBase:
         on_unknown: OnUnknown = "mark",
         render: Callable[[LedgerEntry, int], str] | None = None,
     ) -> AsyncAnswering:
-        """As :meth:`KnowledgeBase.answer`; the model stays synchronous and is read in the worker threads."""
+        """As :meth:`KnowledgeBase.answer`; the model stays synchronous and is read in threads of its own."""
         answering = await self._run(
             self._knowledge.answer,
             question,
@@ -253,7 +265,7 @@ class AsyncKnowledgeBase:
             on_unknown=on_unknown,
             render=render,
         )
-        return AsyncAnswering(answering, self._run)
+        return AsyncAnswering(answering, self._read)
 
     async def search(
         self, question: str, *, scope: Scope = None, limit: int | None = None, min_score: float | None = None
@@ -473,10 +485,10 @@ class _StoppedError(Exception):
     """Raised inside a worker to end an ingestion nobody waits for any more."""
 
 
-def _check_workers(workers: object) -> None:
-    if type(workers) is not int or workers < 1:
+def _check_workers(number: object, name: str = "workers") -> None:
+    if type(number) is not int or number < 1:
         raise SettingsError(
-            f"workers must be a whole number of at least 1, not {workers!r}; no call could ever run; correct it"
+            f"{name} must be a whole number of at least 1, not {number!r}; no call could ever run; correct it"
         )
 
 

@@ -95,7 +95,8 @@ def test_the_providers_own_address_knows_another_name_for_the_limit(monkeypatch:
 
     monkeypatch.setattr("openai.OpenAI", Client)
     assert isinstance(drain(OpenAIChatModel("m", api_key=SECRET))[1], ModelError)
-    assert (asked["max_completion_tokens"], asked["extra_headers"], "max_tokens" in asked) == (1024, {}, False)
+    closing = {"Connection": "close"}
+    assert (asked["max_completion_tokens"], asked["extra_headers"], "max_tokens" in asked) == (1024, closing, False)
 
 
 @pytest.mark.requirement("AN-KEY-1")

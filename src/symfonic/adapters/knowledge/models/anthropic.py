@@ -11,6 +11,7 @@ known to whoever made the request.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from symfonic.adapters.knowledge.models._faults import (
@@ -25,6 +26,7 @@ from symfonic.adapters.knowledge.models._faults import (
     shapeless,
     too_long,
 )
+from symfonic.adapters.knowledge.models._kept import CLOSING, KeptClient
 from symfonic.adapters.knowledge.models.endpoints import Endpoint
 from symfonic.adapters.knowledge.ports import Completion, FinishReason, ModelError
 
@@ -67,7 +69,7 @@ class AnthropicModel:
         ValueError: ``base_url`` is no address.
     """
 
-    __slots__ = ("_api_key", "endpoint", "max_tokens", "model", "timeout")
+    __slots__ = ("_api_key", "_clients", "endpoint", "max_tokens", "model", "timeout")
 
     def __init__(
         self,
@@ -84,6 +86,7 @@ class AnthropicModel:
         self.timeout = timeout
         self.max_tokens = max_tokens
         self._api_key = api_key if self.endpoint.takes_key else None
+        self._clients = KeptClient(partial(_client, self.endpoint, self._api_key, timeout))
 
     def stream(self, messages: Sequence[ChatMessage]) -> Generator[str, None, Completion]:
         """Answer piece by piece, all of a prompt in the system text.
@@ -121,7 +124,7 @@ class AnthropicModel:
     def _read(self, request: Mapping[str, Any], reading: _Reading) -> Iterator[tuple[object, str]]:
         """Every event with its text."""
         try:
-            with self._client() as client, self._asked(client, request) as events:
+            with self._asked(self._clients.get(), request) as events:
                 reading.answered = True
                 for event in events:
                     yield event, reading.text(event)
@@ -131,23 +134,6 @@ class AnthropicModel:
             # Not chained: an error of the SDK holds what the server said, and the headers that were sent.
             raise self._told(error, answered=reading.answered) from None
 
-    def _client(self) -> Any:
-        import anthropic
-
-        # Without a proxy where the server is this machine: what was retrieved would leave it otherwise.
-        http = anthropic.DefaultHttpxClient(
-            timeout=self.timeout, follow_redirects=False, trust_env=not self.endpoint.loopback
-        )
-        # With a key at hand, if only a word, the SDK looks for no other in the environment or in files.
-        return anthropic.Anthropic(
-            api_key=self._api_key or "none",
-            base_url=self.endpoint.url,
-            timeout=self.timeout,
-            max_retries=0,
-            http_client=http,
-            open_telemetry=False,
-        )
-
     def _asked(self, client: Any, request: Mapping[str, Any]) -> contextlib.AbstractContextManager[Iterator[Any]]:
         import anthropic
 
@@ -156,7 +142,7 @@ class AnthropicModel:
         if self._api_key is None:
             omitted["Authorization"] = anthropic.omit
         stream: contextlib.AbstractContextManager[Iterator[Any]] = client.messages.create(
-            model=self.model, max_tokens=self.max_tokens, stream=True, extra_headers=omitted, **request
+            model=self.model, max_tokens=self.max_tokens, stream=True, extra_headers={**omitted, **CLOSING}, **request
         )
         return stream
 
@@ -177,6 +163,22 @@ class AnthropicModel:
         if isinstance(error, anthropic.APIConnectionError | httpx2.TransportError):
             return interrupted() if answered else fault_of_connection(self.endpoint, error)
         return no_such_protocol(self.endpoint, _PROTOCOL, error)
+
+
+def _client(endpoint: Endpoint, api_key: str | None, timeout: float) -> Any:
+    import anthropic
+
+    # Without a proxy where the server is this machine: what was retrieved would leave it otherwise.
+    http = anthropic.DefaultHttpxClient(timeout=timeout, follow_redirects=False, trust_env=not endpoint.loopback)
+    # With a key at hand, if only a word, the SDK looks for no other in the environment or in files.
+    return anthropic.Anthropic(
+        api_key=api_key or "none",
+        base_url=endpoint.url,
+        timeout=timeout,
+        max_retries=0,
+        http_client=http,
+        open_telemetry=False,
+    )
 
 
 class _Reading:

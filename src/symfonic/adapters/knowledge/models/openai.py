@@ -8,6 +8,7 @@ says about an error is repeated nowhere: it may be hostile, or quote the key.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from symfonic.adapters.knowledge.models._faults import (
@@ -22,6 +23,7 @@ from symfonic.adapters.knowledge.models._faults import (
     shapeless,
     too_long,
 )
+from symfonic.adapters.knowledge.models._kept import CLOSING, KeptClient
 from symfonic.adapters.knowledge.models.endpoints import DEFAULT_BASE_URL, Endpoint
 from symfonic.adapters.knowledge.ports import Completion, FinishReason, ModelError
 
@@ -57,7 +59,7 @@ class OpenAIChatModel:
         ValueError: ``base_url`` is no address.
     """
 
-    __slots__ = ("_api_key", "endpoint", "max_tokens", "model", "timeout")
+    __slots__ = ("_api_key", "_clients", "endpoint", "max_tokens", "model", "timeout")
 
     def __init__(
         self,
@@ -74,6 +76,7 @@ class OpenAIChatModel:
         self.timeout = timeout
         self.max_tokens = max_tokens
         self._api_key = api_key if self.endpoint.takes_key else None
+        self._clients = KeptClient(partial(_client, self.endpoint, self._api_key, timeout))
 
     def stream(self, messages: Sequence[ChatMessage]) -> Generator[str, None, Completion]:
         """Answer piece by piece.
@@ -83,7 +86,7 @@ class OpenAIChatModel:
         """
         reading = _Reading(self.max_tokens * MOST_CHARS_PER_TOKEN)
         try:
-            with self._client() as client, self._asked(client, messages) as events:
+            with self._asked(self._clients.get(), messages) as events:
                 reading.answered = True
                 for event in events:
                     yield from reading.texts(event)
@@ -94,25 +97,10 @@ class OpenAIChatModel:
             raise self._told(error, answered=reading.answered) from None
         return reading.completion()
 
-    def _client(self) -> Any:
-        import openai
-
-        # Without a proxy where the server is this machine: what was retrieved would leave it otherwise.
-        http = openai.DefaultHttpxClient(
-            timeout=self.timeout, follow_redirects=False, trust_env=not self.endpoint.loopback
-        )
-        return openai.OpenAI(
-            api_key=self._api_key or "none",
-            base_url=self.endpoint.url,
-            timeout=self.timeout,
-            max_retries=0,
-            http_client=http,
-        )
-
     def _asked(self, client: Any, messages: Sequence[ChatMessage]) -> contextlib.AbstractContextManager[Iterator[Any]]:
         import openai
 
-        headers: dict[str, Any] = {}
+        headers: dict[str, Any] = dict(CLOSING)
         if self._api_key is None:
             headers["Authorization"] = openai.Omit()
         if not self.endpoint.is_default:
@@ -145,6 +133,20 @@ class OpenAIChatModel:
         if type(error) is openai.APIError:  # an event that says so, in the middle of an answer
             return faulty_server(self.endpoint)
         return no_such_protocol(self.endpoint, _PROTOCOL, error)
+
+
+def _client(endpoint: Endpoint, api_key: str | None, timeout: float) -> Any:
+    import openai
+
+    # Without a proxy where the server is this machine: what was retrieved would leave it otherwise.
+    http = openai.DefaultHttpxClient(timeout=timeout, follow_redirects=False, trust_env=not endpoint.loopback)
+    return openai.OpenAI(
+        api_key=api_key or "none",
+        base_url=endpoint.url,
+        timeout=timeout,
+        max_retries=0,
+        http_client=http,
+    )
 
 
 class _Reading:

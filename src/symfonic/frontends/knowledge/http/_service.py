@@ -54,4 +54,6 @@ class Service:
                 f"max_question_chars must be a whole number from 1 up, not {ascii(self.max_question_chars)[:80]}; no "
                 "question could be asked; correct it"
             )
-        object.__setattr__(self, "asking", AsyncKnowledgeBase(self.knowledge, workers=self.workers))
+        # Every request that has a place may be an answer whose model is silent.
+        asking = AsyncKnowledgeBase(self.knowledge, workers=self.workers, readers=self.limits.max_concurrency)
+        object.__setattr__(self, "asking", asking)
