@@ -129,8 +129,14 @@ def problem_of(error: KnowledgeError, scope: Scope | None = None) -> Problem:
 
 
 def hidden_message(error: KnowledgeError) -> str | None:
-    """What an error says and clients are not shown: for the log. ``None`` where they are shown it."""
-    return str(error) if _is_hidden(error) else None
+    """What an error says and clients are not shown: for the log, on one line and no longer than a detail.
+
+    ``None`` where they are shown it.
+    """
+    if not _is_hidden(error):
+        return None
+    words = " ".join("".join(c if c.isprintable() else " " for c in str(error)).split())
+    return words[:_MOST_DETAIL_CHARS]
 
 
 def _is_hidden(error: KnowledgeError) -> bool:
