@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, AsyncIterable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import aclosing
+from io import BytesIO
 from typing import TYPE_CHECKING, Any, assert_type
 
 from symfonic.adapters.knowledge import (
@@ -22,6 +23,7 @@ from symfonic.adapters.knowledge import (
     IndexedStore,
     KnowledgeStore,
     MissingScore,
+    Removal,
     ScoreKind,
     ScorePolicy,
     Telemetry,
@@ -140,6 +142,7 @@ from symfonic.capabilities.prompting import (
     delimiter_places,
 )
 from symfonic.composition.knowledge import (
+    UPLOADED,
     AccessKey,
     AccessKeys,
     Answer,
@@ -160,6 +163,7 @@ from symfonic.composition.knowledge import (
     KnowledgeBase,
     RerankedRetriever,
     Settings,
+    Upload,
     access_in_force,
     access_path,
     chat_model,
@@ -179,6 +183,8 @@ from symfonic.composition.knowledge import (
     read_judgements,
     read_ledger,
     read_queries,
+    remove_document,
+    upload,
     verify_answer,
     write_ledger,
 )
@@ -722,3 +728,10 @@ def keys_of_tenants(store: str) -> str:
     asking: AccessKey | None = running.verify(token) if running is not None else None
     keys.revoke(key.id)
     return narrowed(asking, None)
+
+
+def uploads_are_typed(knowledge: KnowledgeBase) -> Removal:
+    """What somebody sends is stored, and removed by its origin."""
+    report = upload(knowledge, [Upload(name="a.md", data=BytesIO(b"text"))], scope=None)
+    assert_type(report, IngestReport)
+    return remove_document(knowledge, f"{UPLOADED}a.md")
