@@ -9,7 +9,6 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from symfonic.adapters.knowledge.models import _kept
 from symfonic.adapters.knowledge.models._kept import KeptClient
 
 
@@ -49,11 +48,11 @@ def test_a_client_is_made_once_for_all_threads() -> None:
 @pytest.mark.requirement("AN-CLIENT-1")
 def test_a_client_that_cannot_be_made_is_tried_again() -> None:
     """Its error is the caller's."""
-    answers = [ValueError("no certificates"), Client()]
+    answers: list[ValueError | Client] = [ValueError("no certificates"), Client()]
 
     def make() -> Client:
         answer = answers.pop(0)
-        if isinstance(answer, Exception):
+        if isinstance(answer, ValueError):
             raise answer
         return answer
 
@@ -68,7 +67,7 @@ def test_a_client_is_closed_with_its_model_and_by_the_process_that_made_it(monke
     """A child makes its own and leaves the parent's alone; one that objects to being closed disturbs nobody."""
     kept = KeptClient(Client)
     first = kept.get()
-    monkeypatch.setattr(_kept.os, "getpid", lambda: -1)
+    monkeypatch.setattr(os, "getpid", lambda: -1)
     second = kept.get()
     assert second is not first
     monkeypatch.undo()
