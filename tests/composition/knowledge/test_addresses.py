@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -41,6 +42,27 @@ def docs(tmp_path: Path) -> Path:
     )
     (folder / "travel.txt").write_text("Travel is booked early.")
     return folder
+
+
+@pytest.mark.requirement("SE-PLACE-3")
+@pytest.mark.parametrize(("engine", "name"), [("qdrant", "QdrantStore"), ("chroma", "ChromaStore")])
+def test_chance_and_time_come_from_composition(
+    engine: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Names that nobody else makes, pauses and the clock are passed to the store, which then needs none of its own."""
+    kind = getattr(importlib.import_module(f"symfonic.adapters.knowledge.stores.{engine}"), name)
+    real, given = kind.from_url, {}
+
+    def opened(url: str, **options: Any) -> Any:
+        given.update(options)
+        return real(url, **options)
+
+    monkeypatch.setattr(kind, "from_url", opened)
+    KnowledgeBase.open(f"{engine}://{tmp_path}/engine").close()
+    wanted = {"qdrant": {"clock", "token"}, "chroma": {"unique"}}[engine]
+    assert given.keys() == {"create", "embedder", "jitter", *wanted}
+    unique = given["token" if engine == "qdrant" else "unique"]
+    assert len({unique() for _ in range(100)}) == 100
 
 
 @pytest.mark.requirement("SE-PLACE-3")

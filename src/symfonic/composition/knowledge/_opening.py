@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import os
 import random
+import time
+import uuid
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -138,7 +140,7 @@ def _opened(place: Path | StoreUrl, settings: Settings, embedder: Embedder | Non
 
 
 def _opener(place: StoreUrl) -> _Opener:
-    """What opens a store of that engine; chance spreads the pauses of those that try again."""
+    """What opens a store of that engine; chance spreads the pauses of those that try again, and makes names."""
     opened: Callable[..., VectorStore]
     match place.engine:
         case "pgvector":
@@ -148,16 +150,21 @@ def _opener(place: StoreUrl) -> _Opener:
         case "qdrant":
             from symfonic.adapters.knowledge.stores.qdrant import QdrantStore
 
-            opened = QdrantStore.from_url
+            opened = partial(QdrantStore.from_url, clock=time.time, token=_unique)
         case "chroma":
             from symfonic.adapters.knowledge.stores.chroma import ChromaStore
 
-            opened = ChromaStore.from_url
+            opened = partial(ChromaStore.from_url, unique=_unique)
         case _:
             from symfonic.adapters.knowledge.stores.lancedb import LanceDBStore
 
             opened = LanceDBStore.from_url
     return partial(opened, jitter=random.random)
+
+
+def _unique() -> str:
+    """A text that nobody else makes."""
+    return uuid.uuid4().hex
 
 
 def telemetry_of(settings: Settings) -> Telemetry | None:

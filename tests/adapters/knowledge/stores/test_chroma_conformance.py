@@ -8,6 +8,8 @@ import pytest
 
 from symfonic.testing.knowledge import StoreConformance, VectorStoreConformance
 
+from .together import FilledTogether
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -16,12 +18,12 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.stores
 
 
-class _Folder:
+class _Folder(FilledTogether):
     """Each store in a folder of its own."""
 
     @pytest.fixture(autouse=True)
-    def _folder(self, tmp_path: Path) -> None:
-        self.folder = tmp_path
+    def _folder(self, quick_folder: Path) -> None:
+        self.folder = quick_folder
         self.made = 0
 
     def open(self, folder: Path, embedder: Any) -> ChromaStore:

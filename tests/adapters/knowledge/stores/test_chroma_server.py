@@ -112,6 +112,31 @@ def test_two_clients_store_one_document_and_one_of_theirs_stays_whole(server: tu
 
 
 @pytest.mark.requirement("ST-CHROMA-SERVER-1")
+def test_a_document_stored_while_another_client_removes_it_is_whole_or_gone(
+    server: tuple[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who removes takes away the passages that were there, not those that came meanwhile."""
+    from symfonic.adapters.knowledge.stores.chroma import ChromaStore
+
+    one = Document(scope_path="", origin="/x", file="x", digest="1")
+    with ChromaStore.from_url(f"{server[0]}/meet") as remover, ChromaStore.from_url(f"{server[0]}/meet") as writer:
+        remover.put(one, [Chunk(text="old", label="l", ordinal=0)])
+        shelf: Any = remover._shelf
+        clean = shelf._clean
+
+        def meanwhile(*given: Any) -> None:
+            writer.put(one, [Chunk(text=f"new {at}", label="l", ordinal=at) for at in range(3)])
+            clean(*given)
+
+        monkeypatch.setattr(shelf, "_clean", meanwhile)
+        assert remover.forget_scope("").documents == 1
+        for store in (remover, writer):
+            assert [each.chunk.text for each in store.chunks()] == ["new 0", "new 1", "new 2"]
+            assert len(store.search("new", 9)) == 3
+            assert store.check() == ()
+
+
+@pytest.mark.requirement("ST-CHROMA-SERVER-1")
 def test_a_server_that_goes_away_is_an_error(server: tuple[str, Any]) -> None:
     """And nothing of a header is told."""
     from symfonic.adapters.knowledge.stores.chroma import ChromaStore

@@ -97,3 +97,40 @@ def test_a_column_that_a_broken_change_left_is_made_anew(tmp_path: Path, make_em
         table.add_columns(pa.schema([pa.field("vector_1", pa.list_(pa.float32(), 3))]))
         put(store, "/a", "one")
         assert (store.stats().vectors, len(store.search("one", 1))) == (1, 1)
+
+
+@pytest.mark.requirement("ST-LANCE-OPEN-1")
+@pytest.mark.parametrize("half", ["", "_versions", "data"])
+def test_a_table_that_was_half_made_is_made_anew(tmp_path: Path, half: str) -> None:
+    """Who makes a table may be killed before its first version is there; without leave to make one it stays so."""
+    from symfonic.adapters.knowledge.stores.lancedb import LanceDBStore
+
+    (tmp_path / "symfonic.lance" / half).mkdir(parents=True)
+    with pytest.raises(StoreError, match="holds no table 'symfonic' and was left as it is"):
+        LanceDBStore(tmp_path, create=False)
+    with LanceDBStore(tmp_path, attempts=1) as store:
+        put(store, "/a", "one")
+        assert [row.content for row in store.search("one", 1)] == ["one"]
+
+
+@pytest.mark.requirement("ST-LANCE-OPEN-1")
+def test_a_change_is_done_also_where_the_pieces_cannot_be_joined(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is raised, for an error says that nothing was changed."""
+    import lancedb.table
+
+    from symfonic.adapters.knowledge.stores import _lancedb_shelf
+    from symfonic.adapters.knowledge.stores.lancedb import LanceDBStore
+
+    tried = []
+
+    def fail(*_: object, **__: object) -> None:
+        tried.append(1)
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(_lancedb_shelf, "_COMPACTED", 1)
+    monkeypatch.setattr(lancedb.table.LanceTable, "optimize", fail)
+    with LanceDBStore(tmp_path) as store:
+        put(store, "/a", "one")
+        assert (tried, [each.chunk.text for each in store.chunks()]) == ([1], ["one"])

@@ -8,6 +8,8 @@ import pytest
 
 from symfonic.testing.knowledge import StoreConformance, VectorStoreConformance
 
+from .together import FilledTogether
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -16,12 +18,12 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.stores
 
 
-class _Folder:
+class _Folder(FilledTogether):
     """Each store in a folder of its own."""
 
     @pytest.fixture(autouse=True)
-    def _folder(self, tmp_path: Path) -> None:
-        self.folder = tmp_path
+    def _folder(self, quick_folder: Path) -> None:
+        self.folder = quick_folder
         self.made = 0
 
     def open(self, folder: Path, embedder: Any) -> LanceDBStore:
@@ -61,3 +63,8 @@ class TestLanceDBStoreWithVectors(_Folder, VectorStoreConformance):
     def reopen_with(self, store: Any, embedder: Any) -> LanceDBStore:
         """The same folder."""
         return self.open(store.folder, embedder)
+
+    @pytest.mark.lengthy  # what is below a scope is found here as in Chroma, by the same code
+    def test_forget_scope_takes_what_is_below(self) -> None:
+        """As in the suite."""
+        super().test_forget_scope_takes_what_is_below()

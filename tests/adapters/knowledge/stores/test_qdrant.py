@@ -387,3 +387,41 @@ def test_files_that_come_and_go_are_no_failure(open_qdrant: Callable[..., Qdrant
     finally:
         over.set()
         writer.join()
+
+
+@pytest.mark.requirement("ST-QD-TURN-1")
+def test_embedding_anew_takes_no_collection_away(
+    open_qdrant: Callable[..., QdrantStore], make_embedder: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever searches meanwhile asks it; all its vectors are made anew, also those of another embedder."""
+    store = open_qdrant(embedder=make_embedder())
+    store.put(document("/a"), chunked("one", "two"))
+    dropped: list[str] = []
+    monkeypatch.setattr(store._link, "drop", dropped.append)
+    assert (store.embed(anew=True), store.stats().vectors, dropped) == (2, 2, [])
+    other = store.beside(embedder=make_embedder(dimensions=5, name="other"))
+    assert (other.embed(anew=True), other.stats().vectors) == (2, 2)
+    other.close()
+
+
+@pytest.mark.requirement("ST-QD-TURN-1")
+def test_what_changes_while_a_store_is_checked_is_no_fault(
+    open_qdrant: Callable[..., QdrantStore], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A document that another client replaces between two requests is looked at as it is then."""
+    store = open_qdrant()
+    for name in ("/a", "/b"):
+        store.put(document(name), chunked("one", "two"))
+    monkeypatch.setattr(store._link, "is_local", False)  # as on a server, where others change it meanwhile
+    listed = store._records.listed
+
+    def meanwhile(scope_path: str | None) -> Any:
+        found = listed(scope_path)
+        monkeypatch.setattr(store._records, "listed", listed)
+        store.put(document("/a"), chunked("three"))
+        store.remove([document("/b")])
+        return found
+
+    monkeypatch.setattr(store._records, "listed", meanwhile)
+    assert store.check() == ()
+    assert [each.chunk.text for each in store.chunks()] == ["three"]

@@ -10,6 +10,7 @@ from symfonic.adapters.knowledge.ports import StoreError
 from symfonic.testing.knowledge import StoreConformance, VectorStoreConformance
 
 from .qdrant_server import KEY, running
+from .together import FilledTogether
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,7 +61,7 @@ def server() -> Iterator[FakeServer]:
 
 
 @pytest.mark.requirement("ST-CONF-1")
-class TestQdrantStoreOnAServer(VectorStoreConformance):
+class TestQdrantStoreOnAServer(FilledTogether, VectorStoreConformance):
     """Words and meaning."""
 
     @pytest.fixture(autouse=True)

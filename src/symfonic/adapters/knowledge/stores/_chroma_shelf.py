@@ -30,11 +30,11 @@ from ._chroma_sight import (
     record_row,
     state_row,
     vector_row,
-    words_row,
+    words_rows,
 )
 from ._encoding import decoded
 from ._rowstore_place import Turns, folder_bytes
-from ._rowstore_values import FORMAT, Change, Head, New, Record, Sight, scope_digest
+from ._rowstore_values import FORMAT, Change, Head, New, Passage, Record, Sight, scope_digest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence
@@ -203,6 +203,7 @@ class ChromaShelf:
             if self._state()["token"] != sight.token:
                 return None
         except LostSightError:
+            self._vectors.clear()  # another process may have made a collection of that name anew
             self._require_open()
             if last:
                 raise
@@ -217,6 +218,7 @@ class ChromaShelf:
         """Carry out a change: rows first, then what makes them count, then what counts no more."""
         self._require_open()
         with self._turns.turn():
+            self._vectors.clear()  # another process may have made a collection of that name anew
             sight, _ = self._sight()
             answer, change = work(sight)
             if change is not None:
@@ -226,11 +228,9 @@ class ChromaShelf:
     def _commit(self, sight: ChromaSight, change: Change) -> None:
         before = sight.head
         space = change.space or before.space
-        number = before.vectors + (change.renewed or (space != before.space))
+        number = self._number(before, space, renewed=change.renewed)
         generation = self._options.unique()
         put = [New(_in(new.record, generation), new.passages) for new in change.put]
-        if number != before.vectors and self._folder is not None:
-            self._drop_vectors(number)  # somebody may have begun the same, and not come to the end
         vectors = self._vectors_of(number, create=True) if space is not None else None
         keys = [new.record.key for new in put]
         before_rows = {key: sight.record(key) for key in keys} if self._folder is None else {}
@@ -243,6 +243,14 @@ class ChromaShelf:
             self._clean(keys, generation, before_rows, change.gone, vectors)
             if number != before.vectors and before.space is not None:
                 self._drop_vectors(before.vectors)
+
+    def _number(self, head: Head, space: EmbeddingSpace | None, *, renewed: bool = False) -> int:
+        """Which collection holds the vectors from now on; where it is another, nothing stands in it yet."""
+        if not renewed and space == head.space:
+            return head.vectors
+        if self._folder is not None:
+            self._drop_vectors(head.vectors + 1)  # somebody may have begun the same, and not come to the end
+        return head.vectors + 1
 
     def _drop_vectors(self, number: int) -> None:
         self._vectors.pop(number, None)
@@ -258,15 +266,21 @@ class ChromaShelf:
             rows = [passage_row(record, scope, passage) for passage in part]
             texts = [passage.chunk.text for passage in part]
             self._upsert(self._collections["passages"], names, rows, [_PLACE] * len(part), texts)
-            some = [at for at, passage in enumerate(part) if passage.words.counts]
-            if some:  # of lists Chroma takes no empty one
-                lists = [words_row(rows[at], part[at].words) for at in some]
-                self._upsert(self._collections["words"], [names[at] for at in some], lists, [_PLACE] * len(some))
+            self._add_words(names, rows, part)
             some = [at for at, passage in enumerate(part) if passage.vector]
             if some and space is not None:
                 data = [decoded(part[at].vector, space)[0] for at in some]
                 exact = [vector_row(rows[at], part[at].hash, part[at].vector) for at in some]
                 self._upsert(vectors, [names[at] for at in some], exact, data)
+
+    def _add_words(self, names: Sequence[str], rows: Sequence[Mapping[str, Any]], passages: Sequence[Passage]) -> None:
+        each = zip(names, rows, passages, strict=True)
+        listed = [part for name, row, passage in each for part in words_rows(name, row, passage.words)]
+        for start in range(0, len(listed), self._together):
+            part = listed[start : start + self._together]
+            self._upsert(
+                self._collections["words"], [name for name, _ in part], [row for _, row in part], [_PLACE] * len(part)
+            )
 
     @staticmethod
     def _upsert(
@@ -307,10 +321,14 @@ class ChromaShelf:
                 which = {"generation": {"$ne": generation}}
             if which is not None:
                 self._delete({"$and": [{"document": {"$in": part}}, which]}, vectors)
-        lost = [record.key for record in gone]
+        lost = list(gone)
         for start in range(0, len(lost), _KEYS):
-            part = lost[start : start + _KEYS]
-            self._delete({"document": {"$in": part}}, vectors)
+            part = [record.key for record in lost[start : start + _KEYS]]
+            where: dict[str, Any] = {"document": {"$in": part}}
+            if self._folder is None:  # another client may be storing one of them anew
+                old = [record.generation for record in lost[start : start + _KEYS]]
+                where = {"$and": [where, {"generation": {"$in": old}}]}
+            self._delete(where, vectors)
             asked(
                 "cleaning",
                 lambda part=part: self._collections["documents"].delete(ids=part, where={"kind": "gone"}),  # type: ignore[misc]  # bound now
@@ -336,9 +354,10 @@ class ChromaShelf:
         from ._rowstore_embedding import require
 
         with self._turns.turn():
+            self._vectors.clear()  # as for a change
             sight, _ = self._sight()
             require(sight, space)
-            number = sight.head.vectors + (space != sight.head.space)
+            number = self._number(sight.head, space)
             owners = sight.owners(list(vectors))
             have = sight.vectors(list(owners))
             names = [name for name in owners if name not in have]

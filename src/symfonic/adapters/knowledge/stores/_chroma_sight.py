@@ -31,8 +31,14 @@ _MOST_SEARCHED: Final = 1_000
 _BLOCK: Final = 500
 """Values in one filter, ids in one request."""
 
+_LISTED: Final = 2_000
+"""Words in one row: one of some 5,500 Chroma cannot apply, and then the folder takes no change any more."""
+
 _OF_DOCUMENT: Final = ("scope_path", "origin", "file", "digest", "format", "size")
 _OF_CHUNK: Final = ("ordinal", "label", "heading")
+
+_PART: Final = "+"
+"""What stands between a passage's name and the place of its words, where they take several rows."""
 
 
 class LostSightError(StoreError):
@@ -116,14 +122,35 @@ class ChromaSight:
         rows = [row for _, row, _ in self._get(self._documents, ids=[key]) if row["kind"] == "document"]
         return record_of(rows[0]) if rows else None
 
-    def passages(self, record: Record) -> list[Passage]:
-        """All passages of a document by ordinal."""
-        where = {"$and": [{"document": record.key}, {"generation": record.generation}]}
-        vectors = {}
-        if self._vectors is not None:
-            vectors = {key: exact(row) for key, row, _ in self._get(self._vectors, where)}
-        rows = sorted(self._get(self._passages, where, texts=True), key=lambda row: row[1]["ordinal"])
-        return [Passage(_chunk(row, text), _words(row), vectors.get(key, b"")) for key, row, text in rows]
+    def some(self, keys: Sequence[str]) -> list[Record]:
+        """Documents with those digests."""
+        return [record_of(row) for _, row, _ in self._some(self._documents, keys) if row["kind"] == "document"]
+
+    def passages(self, records: Sequence[Record]) -> dict[str, list[Passage]]:
+        """All passages of documents by ordinal."""
+        found: dict[str, list[Passage]] = {}
+        for start in range(0, len(records), _BLOCK):
+            current = {record.key: record.generation for record in records[start : start + _BLOCK]}
+            where = {
+                "$and": [{"document": {"$in": list(current)}}, {"generation": {"$in": sorted({*current.values()})}}]
+            }
+            vectors = {}
+            if self._vectors is not None:
+                vectors = {key: exact(row) for key, row, _ in self._get(self._vectors, where)}
+            rows = sorted(self._get(self._passages, where, texts=True), key=lambda row: row[1]["ordinal"])
+            for key, row, text in rows:
+                if current[row["document"]] == row["generation"]:
+                    passage = Passage(_chunk(row, text), _words(row), vectors.get(key, b""))
+                    found.setdefault(row["document"], []).append(passage)
+        return found
+
+    def labels(self, scope: str) -> dict[str, dict[int, str]]:
+        """Labels of passages at one scope."""
+        found: dict[str, dict[int, str]] = {}
+        for _, row, _ in self._get(self._passages, _at([scope])):
+            if self._is_current(row):
+                found.setdefault(row["document"], {})[row["ordinal"]] = row["label"]
+        return found
 
     def totals(self, scopes: Collection[str] | None = None) -> tuple[int, int]:
         """Passages and their length."""
@@ -155,7 +182,8 @@ class ChromaSight:
         holds: list[Mapping[str, Any]] = [{"words": {"$contains": word}} for word in words]
         any_word = {"$or": holds} if len(holds) > 1 else holds[0]
         where = {"$and": [_at(scopes), any_word]}
-        names = asked("reading", lambda: self._words.get(where=where, include=[])["ids"])
+        rows = asked("reading", lambda: self._words.get(where=where, include=[])["ids"])
+        names = dict.fromkeys(passage_of(row) for row in rows)
         found = []
         for key, row, _ in self._some(self._passages, names):
             if self._is_current(row):
@@ -299,9 +327,20 @@ def passage_row(record: Record, scope: str, passage: Passage) -> dict[str, Any]:
     return row
 
 
-def words_row(passage: Mapping[str, Any], words: Words) -> dict[str, Any]:
-    """The words of a passage as metadata, by which it is found; kept apart, for a list takes long to be read."""
-    return {**{name: passage[name] for name in ("document", "generation", "scope")}, "words": list(words.counts)}
+def words_rows(name: str, passage: Mapping[str, Any], words: Words) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The words of a passage as metadata by row, by which it is found; kept apart, for a list takes long to be read.
+
+    A passage of many words has several rows; one without words has none, for of lists Chroma takes no empty one.
+    """
+    listed = list(words.counts)
+    whose = {key: passage[key] for key in ("document", "generation", "scope")}
+    for start in range(0, len(listed), _LISTED):
+        yield f"{name}{_PART}{start}" if start else name, {**whose, "words": listed[start : start + _LISTED]}
+
+
+def passage_of(row: str) -> str:
+    """The passage whose words a row holds."""
+    return row.partition(_PART)[0]
 
 
 def vector_row(passage: Mapping[str, Any], key: bytes, vector: bytes) -> dict[str, Any]:

@@ -9,6 +9,7 @@ only.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import threading
 import warnings
@@ -195,19 +196,29 @@ class LanceSight:
         rows = self.rows(f"id = '{key}'", [*_OF_DOCUMENT, "chunks", "characters", "length"])
         return _record(rows[0]) if rows else None
 
-    def passages(self, record: Record) -> list[Passage]:
-        """All passages of a document by ordinal."""
+    def some(self, keys: Sequence[str]) -> list[Record]:
+        """Documents with those digests."""
+        rows = self._among("id", keys, [*_OF_DOCUMENT, "chunks", "characters", "length"])
+        return [_record(row) for row in rows]
+
+    def passages(self, records: Sequence[Record]) -> dict[str, list[Passage]]:
+        """All passages of documents by ordinal."""
         vector = [self.vector] if self.vector else []
-        columns = [*_OF_CHUNK, "length", "words", "counts", *vector]
-        rows = self.rows(f"kind = {_PASSAGE} AND document = '{record.key}'", columns)
-        return [
-            Passage(
-                _chunk(row),
-                Words(row["length"], dict(zip(row["words"], row["counts"], strict=True))),
-                _bytes(row[self.vector]) if self.vector else b"",
-            )
-            for row in sorted(rows, key=lambda row: row["ordinal"])
-        ]
+        columns = ["document", *_OF_CHUNK, "length", "words", "counts", *vector]
+        rows = self._among("document", [record.key for record in records], columns, f" AND kind = {_PASSAGE}")
+        found: dict[str, list[Passage]] = {}
+        for row in sorted(rows, key=lambda row: row["ordinal"]):
+            words = Words(row["length"], dict(zip(row["words"], row["counts"], strict=True)))
+            passage = Passage(_chunk(row), words, _bytes(row[self.vector]) if self.vector else b"")
+            found.setdefault(row["document"], []).append(passage)
+        return found
+
+    def labels(self, scope: str) -> dict[str, dict[int, str]]:
+        """Labels of passages at one scope."""
+        found: dict[str, dict[int, str]] = {}
+        for row in self.rows(f"kind = {_PASSAGE} AND scope = '{scope}'", ["document", "ordinal", "label"]):
+            found.setdefault(row["document"], {})[row["ordinal"]] = row["label"]
+        return found
 
     def totals(self, scopes: Collection[str] | None = None) -> tuple[int, int]:
         """Passages and their length."""
@@ -349,7 +360,7 @@ class LanceShelf:
         self._closed = False
         self._lock = threading.Lock()
         self._facts: dict[int, Facts] = {}
-        if not options.create and not (options.folder / f"{options.table}.lance").is_dir():
+        if not options.create and not self._has_table():
             raise StoreError(
                 f"a store is opened where there is one; {str(options.folder)!a} holds no table {options.table!a} and "
                 "was left as it is; fill it first, or correct the path"
@@ -370,7 +381,18 @@ class LanceShelf:
         self.read(lambda _: None)
 
     def _has_table(self) -> bool:
-        return (self._options.folder / f"{self._options.table}.lance").is_dir()
+        """Whether a version is there; the folder alone is not enough: who makes a table may not come to the end."""
+        versions = self._options.folder / f"{self._options.table}.lance" / "_versions"
+        try:
+            with os.scandir(versions) as files:
+                return any(file.name.endswith(".manifest") for file in files)
+        except FileNotFoundError:
+            return False
+        except OSError as error:
+            raise StoreError(
+                f"a store in LanceDB is a folder that can be read; {str(versions)!a} cannot ({error.strerror}) and "
+                "nothing was opened; correct its permissions, or the path"
+            ) from error
 
     def _create(self) -> None:
         first = pa.Table.from_pylist([_head_row(Head())], schema=_COLUMNS)
@@ -434,7 +456,8 @@ class LanceShelf:
         version = self._merge(sight.table, rows, keys)
         with self._lock:  # the next change need not read what this one wrote
             self._facts[version] = Facts(head, frozenset(sight.table.schema.names))
-        self._tidy(sight.table, head)
+        with contextlib.suppress(LostSightError):  # the change is done; a later one tidies
+            self._tidy(sight.table, head)
 
     def _add_column(self, sight: LanceSight, head: Head) -> None:
         """Make place for vectors that no version has shown yet."""

@@ -259,9 +259,12 @@ class Writer:
             return stored
         digest = hashlib.sha256(f"{embedding.dimensions} {embedding.name}".encode()).hexdigest()[:12]
         space = Space(embedding=embedding, collection=f"{self._records.prefix}{digest}")
-        if self._link.exists(space.collection):  # left over
-            self._link.drop(space.collection)
+        # Taken away it is never: whoever has read its name asks it, and another client may just have made it.
         self._link.make(space.collection, dimensions=embedding.dimensions, keys=VECTOR_KEYS)
+        stored = self._records.space()
+        if stored is not None and stored.embedding == embedding:
+            return stored
+        self._link.delete_where(space.collection, Where())  # left over
         said = {"is": SPACE, "name": embedding.name, "dimensions": embedding.dimensions, "collection": space.collection}
         self._link.upsert(self._records.collection, [Point(id=SPACE_ID, payload=said)])
         if stored is not None:
@@ -271,8 +274,8 @@ class Writer:
     def renew(self, embedding: EmbeddingSpace) -> None:
         """Drop all vectors, and say whose are to come."""
         space = self.claim(embedding)
-        self._link.drop(space.collection)
-        self._link.make(space.collection, dimensions=embedding.dimensions, keys=VECTOR_KEYS)
+        self._link.make(space.collection, dimensions=embedding.dimensions, keys=VECTOR_KEYS)  # where somebody took it
+        self._link.delete_where(space.collection, Where())
         self._commit([], [])
 
     def put_late(self, space: Space, vectors: Sequence[Point]) -> None:

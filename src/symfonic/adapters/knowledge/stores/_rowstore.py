@@ -33,11 +33,12 @@ from ._rowstore_values import (
     new_document,
     prepared,
     scope_digest,
+    together,
 )
 from ._space import embedding_hash, floats
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from types import TracebackType
 
     from symfonic.adapters.knowledge.ports import Chunk, DocumentRecord, Embedder
@@ -258,8 +259,9 @@ class RowStore:
 
         Each document is read in one sight; one that was replaced meanwhile comes as it is then.
         """
-        for record in self._records(scope_path):
-            yield from self._shelf.read(lambda sight, key=record.key: _stored(sight, key))  # type: ignore[misc]  # bound now
+        for part in together(self._records(scope_path)):
+            keys = [record.key for record in part]
+            yield from self._shelf.read(lambda sight, keys=keys: _stored(sight, keys))  # type: ignore[misc]  # bound now
 
     def remove(self, documents: Iterable[Document]) -> Removal:
         """Remove these documents in one change; those not stored are passed over.
@@ -270,8 +272,7 @@ class RowStore:
         keys = dict.fromkeys(document_digest(each.scope_path, each.origin) for each in _writing.documents(documents))
 
         def work(sight: Sight) -> tuple[Removal, Change | None]:
-            found = (sight.record(key) for key in keys)
-            return _removal([record for record in found if record is not None])
+            return _removal(sight.some(list(keys)))
 
         return self._shelf.write(work)
 
@@ -292,7 +293,7 @@ class RowStore:
 
         def work(sight: Sight) -> tuple[Removal, Change | None]:
             named = _named_by(sight, pattern, scope_digest(scope_path))
-            rest = [_without(record, sight, {each.chunk.ordinal for each in gone}) for record, gone in named.parts]
+            rest = [_without(record, sight, ordinals) for record, ordinals in named.parts]
             emptied = [record for (record, _), new in zip(named.parts, rest, strict=True) if not new.passages]
             gone, change = _removal([*named.records, *emptied], [new for new in rest if new.passages])
             taken = sum(len(part) for _, part in named.parts)
@@ -360,11 +361,14 @@ def _listed(record: Record) -> tuple[str, str, str]:
     return record.document.scope_path, record.document.file, record.document.origin
 
 
-def _stored(sight: Sight, key: str) -> list[StoredChunk]:
-    record = sight.record(key)
-    if record is None:
-        return []
-    return [StoredChunk(document=record.document, chunk=passage.chunk) for passage in sight.passages(record)]
+def _stored(sight: Sight, keys: Sequence[str]) -> list[StoredChunk]:
+    records = {record.key: record for record in sight.some(keys)}
+    passages = sight.passages(list(records.values()))
+    return [
+        StoredChunk(document=records[key].document, chunk=passage.chunk)
+        for key in keys
+        for passage in passages.get(key, ())
+    ]
 
 
 def _removal(gone: Sequence[Record], put: Sequence[New] = ()) -> tuple[Removal, Change | None]:
@@ -374,28 +378,36 @@ def _removal(gone: Sequence[Record], put: Sequence[New] = ()) -> tuple[Removal, 
 
 def _without(record: Record, sight: Sight, ordinals: set[int]) -> New:
     """A document without some of its passages, marked as incomplete."""
-    kept = [passage for passage in sight.passages(record) if passage.chunk.ordinal not in ordinals]
+    passages = sight.passages([record]).get(record.key, [])
+    kept = [passage for passage in passages if passage.chunk.ordinal not in ordinals]
     return new_document(replace(record.document, digest=""), kept)
 
 
 def _named_by(sight: Sight, pattern: str, scope: str) -> Named:
     """What is called ``pattern``; without anything, what it matches as a glob."""
     records = sorted(sight.records(scope), key=_listed)
-    exact = _select(sight, records, lambda name: name == pattern, with_origins=True)
+    labels = sight.labels(scope)
+    exact = _select(labels, records, lambda name: name == pattern, with_origins=True)
     if exact.records or exact.parts:
         return exact
     matches = re.compile(fnmatch.translate(pattern)).match
     with_origins = PLACE_PATTERN.match(pattern) is not None
-    return _select(sight, records, lambda name: matches(name) is not None, with_origins=with_origins)
+    return _select(labels, records, lambda name: matches(name) is not None, with_origins=with_origins)
 
 
-def _select(sight: Sight, records: Sequence[Record], wanted: Callable[[str], bool], *, with_origins: bool) -> Named:
+def _select(
+    labels: Mapping[str, Mapping[int, str]],
+    records: Sequence[Record],
+    wanted: Callable[[str], bool],
+    *,
+    with_origins: bool,
+) -> Named:
     named = Named()
     for record in records:
         if wanted(record.document.file) or (with_origins and wanted(record.document.origin)):
             named.records.append(record)
             continue
-        part = [passage for passage in sight.passages(record) if wanted(passage.chunk.label)]
+        part = {ordinal for ordinal, label in labels.get(record.key, {}).items() if wanted(label)}
         if part:
             named.parts.append((record, part))
     return named

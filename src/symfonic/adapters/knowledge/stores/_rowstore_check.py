@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 
 from symfonic.capabilities.knowledge import BridgeContractError, scope_ancestors
 
-from ._rowstore_values import Record, Sight, analyzed
+from ._rowstore_values import Passage, Record, Sight, analyzed, together
 from ._space import is_sound
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ._lexical import Analyzer
 
 
@@ -25,9 +27,8 @@ def faults(sight: Sight, analyzer: Analyzer) -> tuple[str, ...]:
         "vectors of another size, or not of length 1": 0,
     }
     paths, totals, words, vectors = found
-    for record in sight.records():
+    for record, passages in _each(sight):
         found[paths] += not _is_path(record.document.scope_path)
-        passages = sight.passages(record)
         found[totals] += not _is_told(record, [each.chunk.text for each in passages])
         chunks = [each.chunk for each in passages]
         for passage, wanted in zip(passages, analyzed(analyzer, chunks), strict=True):
@@ -35,6 +36,13 @@ def faults(sight: Sight, analyzer: Analyzer) -> tuple[str, ...]:
             dimensions = sight.head.space.dimensions if sight.head.space else 0
             found[vectors] += bool(passage.vector) and not is_sound(passage.vector, dimensions)
     return tuple(f"There should be no {what}; {count} found." for what, count in found.items() if count)
+
+
+def _each(sight: Sight) -> Iterator[tuple[Record, list[Passage]]]:
+    """Every document with its passages."""
+    for part in together(sight.records()):
+        passages = sight.passages(part)
+        yield from ((record, passages.get(record.key, [])) for record in part)
 
 
 def _is_path(path: str) -> bool:

@@ -94,7 +94,7 @@ class Turns:
             yield
             return
         try:
-            handle = os.open(self._file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            handle = os.open(self._file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
         except OSError as error:
             raise StoreError(
                 f"whoever changes a store locks a file in its folder; it could not be opened ({error.strerror}) and "
@@ -114,5 +114,10 @@ class Turns:
                 if time.monotonic() >= until:
                     raise self._late() from None
                 time.sleep(_LOOK)
+            except OSError as error:
+                raise StoreError(
+                    "whoever changes a store locks a file in its folder; this file system locks none "
+                    f"({error.strerror}) and nothing was done; move the folder to a disk of this machine"
+                ) from error
             else:
                 return

@@ -8,7 +8,7 @@ text ever stands in one of its filters.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
@@ -27,6 +27,9 @@ T = TypeVar("T")
 
 FORMAT: Final = 1
 """Version of what is kept; a newer one is refused."""
+
+TOGETHER: Final = 512
+"""Documents and passages that are read at once."""
 
 _ANALYZED: Final = 128
 """Passages cut into words at once."""
@@ -166,6 +169,20 @@ class Passage:
         return embedding_hash(embedded_text(self.chunk))
 
 
+def together(records: Sequence[Record]) -> Iterator[list[Record]]:
+    """Documents in their order, some at once: as many as have some hundred passages, and one at least."""
+    part: list[Record] = []
+    size = 0
+    for record in records:
+        if part and size + record.chunks >= TOGETHER:
+            yield part
+            part, size = [], 0
+        part.append(record)
+        size += 1 + record.chunks
+    if part:
+        yield part
+
+
 @dataclass(frozen=True, slots=True)
 class New:
     """A document with all its passages, as it is to be from now on."""
@@ -240,8 +257,16 @@ class Sight(Protocol):
         """The document with that digest."""
         ...
 
-    def passages(self, record: Record) -> list[Passage]:
-        """All passages of a document by ordinal."""
+    def some(self, keys: Sequence[str]) -> list[Record]:
+        """Those of the documents with these digests that are there, in no order."""
+        ...
+
+    def passages(self, records: Sequence[Record]) -> dict[str, list[Passage]]:
+        """All passages by ordinal of some documents, by their digest; a document without any may be missing."""
+        ...
+
+    def labels(self, scope: str) -> dict[str, dict[int, str]]:
+        """Labels of the passages stored exactly at the scope with that digest, by document and ordinal."""
         ...
 
     def totals(self, scopes: Collection[str] | None = None) -> tuple[int, int]:
@@ -322,4 +347,4 @@ class Named:
     """What a pattern names: whole documents, and of others the ordinals of passages."""
 
     records: list[Record] = field(default_factory=list)
-    parts: list[tuple[Record, list[Passage]]] = field(default_factory=list)
+    parts: list[tuple[Record, set[int]]] = field(default_factory=list)

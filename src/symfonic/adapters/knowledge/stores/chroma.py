@@ -13,7 +13,8 @@ Guarantees.
   cosine either way.
 * A document is replaced whole: its new passages are written beside the old ones, and one upsert of its record, and of
   others changed with it, makes them count. What a process that ended leaves behind is never seen; storing the document
-  again, or :meth:`ChromaStore.vacuum`, takes it away.
+  again, or :meth:`ChromaStore.vacuum`, takes it away. On a server nobody may store meanwhile: it cannot tell such rows
+  from those of a change on its way.
 """
 
 from __future__ import annotations
