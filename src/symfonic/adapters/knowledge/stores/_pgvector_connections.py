@@ -1,9 +1,10 @@
 """Connections to one store in PostgreSQL: a pool, transactions, and what is done again when the server went away.
 
-Rules of this module: every transaction begins and ends here. Nothing is set for a session, only for a transaction, so
-that a pooler between may hand connections around. All of a transaction is done again, with growing pauses, where it
-collided with another or its connection was lost; where a connection was lost while a change was being committed, only a
-change that comes to the same twice is.
+Rules of this module: every transaction begins and ends here. What requests need is set for a transaction, so that a
+pooler between may hand connections around; only a connection of one's own, for what takes as long as it takes, sets it
+for all of its session. All of a transaction is done again, with growing pauses, where it collided with another or its
+connection was lost; where a connection was lost while a change was being committed, only a change that comes to the
+same twice is.
 """
 
 from __future__ import annotations
@@ -139,9 +140,10 @@ class Connections:
     def _require_readable(conninfo: str) -> None:
         try:
             conninfo_to_dict(conninfo)
-        except psycopg.ProgrammingError:
+        except (psycopg.ProgrammingError, UnicodeDecodeError):
             known = {option.keyword.decode() for option in psycopg.pq.Conninfo.get_defaults()} | {"ssl"}
-            for name in (unquote(piece.partition("=")[0]) for piece in urlsplit(conninfo).query.split("&")):
+            query = urlsplit(conninfo).query
+            for name in (unquote(piece.partition("=")[0]) for piece in query.split("&") if piece):
                 if name not in known:
                     raise unknown(name, URL_OPTIONS, ", and libpq's own, such as sslmode") from None
             raise StoreError(
