@@ -380,9 +380,11 @@ def test_the_index_is_built_on_request_while_changes_go_on(
     open_pgvector(embedder=embedder, index="hnsw")
     assert caplog.messages[-1].startswith("there is no index of vectors at postgresql://127.0.0.1:")
     store.put(document("/a"), chunked(*(f"word{at} word{at % 7}" for at in range(300))))
+    open_pgvector(index="hnsw")  # by words alone it would use none, and makes nobody wait for one
     valid = "SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(%s)"
     name = (f'"{schema}".embedding_hnsw',)
     with psycopg.connect(postgres.url, autocommit=True) as sql, psycopg.connect(postgres.url) as other:
+        assert sql.execute(valid, name).fetchone() is None
         other.execute(f'LOCK TABLE "{schema}".embedding IN ROW EXCLUSIVE MODE')  # a change that takes long
         broken: list[StoreError] = []
 
