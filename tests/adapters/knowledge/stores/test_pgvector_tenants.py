@@ -136,6 +136,8 @@ def test_what_only_the_owner_may_do_is_told_as_that(
     app.put(document, chunks)
     with pytest.raises(StoreError, match="owner of a store's tables builds its index"):
         open_pgvector(url=url_of_role, embedder=make_embedder(), index="hnsw")
+    with pytest.raises(StoreError, match="owner of a store's tables builds its index"):
+        app.build_index()
     open_pgvector(embedder=make_embedder(), index="hnsw")
     near = open_pgvector(url=url_of_role, embedder=make_embedder(), index="hnsw")
     assert near.search("some words", 1, scope_path=A)[0].content == "some words"

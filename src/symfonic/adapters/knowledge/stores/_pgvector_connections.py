@@ -25,6 +25,7 @@ from symfonic.adapters.knowledge.ports import EmbeddingSpace, StoreError
 
 from ._pgvector_errors import COLLIDED, LOST, code_of, is_lost, translated, unknown_outcome
 from ._pgvector_options import URL_OPTIONS, shown_url
+from ._pgvector_rights import needing_a_right, no_index
 from ._pgvector_schema import (
     TENANTS_TABLES,
     begin_index,
@@ -197,7 +198,7 @@ class Connections:
         """Build the index of vectors while changes go on; whether it is there now.
 
         Raises:
-            StoreError: As for :func:`begin_index`, or the server failed.
+            StoreError: As for :func:`begin_index`, or the store is closed, or the server failed.
         """
         schema = self._options.schema
         with self.alone() as sql:
@@ -207,7 +208,8 @@ class Connections:
                 if dimensions:
                     # It waits for whatever is under way in the database, a backup among it.
                     sql.execute("SET lock_timeout TO 0")
-                    sql.execute(index_statement(schema, self._extension, dimensions, "CONCURRENTLY"))
+                    with needing_a_right(no_index()):
+                        sql.execute(index_statement(schema, self._extension, dimensions, "CONCURRENTLY"))
             except (psycopg.errors.LockNotAvailable, psycopg.errors.DuplicateTable):
                 _LOG.info("somebody else is building the index of vectors at %s", self._shown)
             return is_indexed(sql, schema)
