@@ -25,11 +25,9 @@ from symfonic.adapters.knowledge.ports import EmbeddingSpace, StoreError
 
 from ._pgvector_errors import COLLIDED, LOST, code_of, is_lost, translated, unknown_outcome
 from ._pgvector_options import URL_OPTIONS, shown_url
-from ._pgvector_rights import needing_a_right, no_index
 from ._pgvector_schema import (
     TENANTS_TABLES,
-    begin_index,
-    index_statement,
+    build_beside_changes,
     index_vectors,
     is_indexed,
     prepare,
@@ -37,6 +35,7 @@ from ._pgvector_schema import (
     require_version,
     search_path,
     secure,
+    turn_to_build,
 )
 from ._pgvector_values import unescaped
 from ._url_options import unknown
@@ -190,29 +189,22 @@ class Connections:
         """Build the index of vectors where it is wanted and missing; it takes as long as it takes."""
         with self.alone() as sql, sql.transaction():
             sql.execute(self._limits(search_path(self._options.schema), statement_timeout=0))
-            index_vectors(sql, self._options.schema, self._extension)
-            if not is_indexed(sql, self._options.schema):
+            index_vectors(sql, self._extension)
+            if not is_indexed(sql):
                 _LOG.info("there is no index of vectors at %s yet; all visible vectors are read", self._shown)
 
     def build_index(self) -> bool:
         """Build the index of vectors while changes go on; whether it is there now.
 
         Raises:
-            StoreError: As for :func:`begin_index`, or the store is closed, or the server failed.
+            StoreError: As for :func:`build_beside_changes`, or the store is closed, or the server failed.
         """
-        schema = self._options.schema
-        with self.alone() as sql:
-            try:
-                with sql.transaction():
-                    dimensions = begin_index(sql, schema)
-                if dimensions:
-                    # It waits for whatever is under way in the database, a backup among it.
-                    sql.execute("SET lock_timeout TO 0")
-                    with needing_a_right(no_index()):
-                        sql.execute(index_statement(schema, self._extension, dimensions, "CONCURRENTLY"))
-            except (psycopg.errors.LockNotAvailable, psycopg.errors.DuplicateTable):
+        with self.alone() as sql, turn_to_build(sql) as free:
+            if free:
+                build_beside_changes(sql, self._extension)
+            else:
                 _LOG.info("somebody else is building the index of vectors at %s", self._shown)
-            return is_indexed(sql, schema)
+            return is_indexed(sql)
 
     def _limits(self, path: str, *, statement_timeout: float | None = None) -> str:
         seconds = self._options.statement_timeout if statement_timeout is None else statement_timeout
