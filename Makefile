@@ -108,7 +108,7 @@ sdk: setup-sdk ## Hold what others' libraries get from us, and answer us, agains
 
 stores: setup-stores ## Hold other stores to what they promise; PostgreSQL is started for it, and ended (COVERAGE of them: 95 %)
 	@mkdir -p build
-	COVERAGE_FILE=build/coverage-stores .venv-stores/bin/coverage run $(PYTEST) --stores -m 'stores$(if $(ALL),, and not lengthy)' tests/adapters tests/composition tests/docs $(if $(SYMFONIC_CORPORA),--corpora tests/corpora)
+	COVERAGE_FILE=build/coverage-stores .venv-stores/bin/coverage run $(PYTEST) --stores -m 'stores$(if $(ALL),, and not lengthy)' tests/adapters tests/composition tests/frontends/knowledge/test_cli_servers.py tests/docs $(if $(SYMFONIC_CORPORA),--corpora tests/corpora)
 	@COVERAGE_FILE=build/coverage-stores .venv-stores/bin/coverage combine -q
 	COVERAGE_FILE=build/coverage-stores .venv-stores/bin/coverage report --include='$(SERVED)' --fail-under=95
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -60,3 +61,17 @@ def test_asked_without_data(suite: Path, data: str | None) -> None:
 def test_asked_with_data(suite: Path) -> None:
     """Asked for by its marker and with its data, it runs."""
     assert outcome(suite, "-m", "corpora or not corpora", corpora=str(suite)) == "2 passed"
+
+
+@pytest.mark.parametrize(("kind", "elsewhere"), [("sdk", ()), ("stores", ("tests/corpora",)), ("browser", ())])
+def test_a_command_runs_every_test_of_its_kind(project: Path, kind: str, elsewhere: tuple[str, ...]) -> None:
+    """None stands where its command does not look; corpora are asked for by a folder."""
+    rule = (project / "Makefile").read_text(encoding="utf-8").partition(f"\n{kind}: ")[2].partition("\n\n")[0]
+    looked = (*re.findall(r"tests/[\w/.]+", rule), *elsewhere)
+    holding = [
+        path.relative_to(project)
+        for path in sorted((project / "tests").rglob("*.py"))
+        if f"pytest.mark.{kind}" in path.read_text(encoding="utf-8") and "architecture" not in path.parts
+    ]
+    assert holding
+    assert [path.as_posix() for path in holding if not any(path.is_relative_to(place) for place in looked)] == []

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from symfonic.adapters.knowledge.ports import Chunk, Document, EmbeddingSpace, StoreError
+from symfonic.adapters.knowledge.ports import Chunk, Document, EmbeddingError, EmbeddingSpace, StoreError
 from symfonic.adapters.knowledge.stores.sqlite import SqliteStore
 from symfonic.composition.knowledge.copying import CopyProgress, copy_store
 from symfonic.composition.knowledge.errors import SettingsError, WiringError
@@ -151,6 +151,23 @@ def test_a_store_that_does_nothing_any_more_ends_the_copy(source: MemoryStore) -
     """Going on would only fail with every other document."""
     with pytest.raises(StoreError, match="the disk is full"):
         copy_store(source, DeadStore(fail_after=0))
+
+
+@pytest.mark.requirement("CP-COPY-2")
+def test_an_embedder_that_embeds_nothing_any_more_ends_the_copy(tmp_path: Path) -> None:
+    """With what it says; one that refuses a document alone costs that document."""
+    source = MemoryStore()
+    source.put(SMALL, CHUNKS)
+    source.put(TENANTS, CHUNKS[:1])
+    down = LetterEmbedder("*")
+    with (
+        SqliteStore(tmp_path / "down.db", embedder=down) as target,
+        pytest.raises(EmbeddingError, match="the server did not answer"),
+    ):
+        copy_store(source, target)
+    with SqliteStore(tmp_path / "choosy.db", embedder=LetterEmbedder("Guide")) as target:
+        report = copy_store(source, target)
+    assert [one.reason for one in report.failures] == ["the server did not answer"] * 2
 
 
 class AbsentStore(MemoryStore):

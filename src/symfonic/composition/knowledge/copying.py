@@ -25,6 +25,7 @@ from symfonic.adapters.knowledge.ports import BulkStore, EmbeddingError, StoreEr
 
 from ._callbacks import require_told
 from ._failures import mapped
+from ._guarded import require_working
 from ._ingest_report import Pace
 from ._opening import open_store, remembered
 from ._scopes import Scope, exact_path_of, shown_scope
@@ -267,8 +268,8 @@ def copy_store(
     Raises:
         SettingsError: ``on_progress`` cannot be called.
         WiringError: Both are one store, or the target holds vectors and was opened without its embedder.
-        StoreError: The source failed, or the target did so with every document it was given since the last one it took.
-        EmbeddingError: The target's embedder failed in the same way.
+        StoreError: The source failed, or the target refused all it was given at once and no longer answers.
+        EmbeddingError: The target's embedder embeds nothing any more.
     """
     require_told(on_progress)
     if source is target:
@@ -394,9 +395,8 @@ class _Copy:
                 errors.append(error)
             else:
                 self._count([(read, vectors)])
-        if errors and len(errors) == len(wanted) and not self._answers():
-            with _told_of("target"):
-                raise errors[-1]
+        if errors and len(errors) == len(wanted):
+            self._require_working(errors[-1])
 
     def _put_one(self, read: _Read, vectors: list[Sequence[float]] | None) -> None:
         into = vector_store(self._target)
@@ -405,13 +405,21 @@ class _Copy:
         else:
             into.put(read.document, read.chunks, vectors=vectors)
 
-    def _answers(self) -> bool:
-        """Whether the target still does anything; what it refuses otherwise is a matter of the documents."""
+    def _require_working(self, error: Exception) -> None:
+        """Raise what the target did with documents where it does nothing any more; else it is a matter of these.
+
+        Raises:
+            StoreError: It does not answer.
+            EmbeddingError: Its embedder does not even embed what any can.
+        """
         try:
             self._target.revision()
         except StoreError:
-            return False
-        return True
+            with _told_of("target"):
+                raise error from None
+        into = vector_store(self._target)
+        if into is not None and isinstance(error, EmbeddingError):
+            require_working(into.embedder)
 
     def _count(self, stored: Iterable[tuple[_Read, list[Sequence[float]] | None]]) -> None:
         for _, vectors in stored:

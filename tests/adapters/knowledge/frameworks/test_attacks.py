@@ -83,7 +83,7 @@ ATTACKS = {
         filled(("days of leave " * 1_500, {"source": "inbox.txt"})), lambda prompts: len(prompts[0]) > 2_000
     ),
     "the same text five times": Attack(
-        scripted(*[("90 days of leave", {"source": f"{copy}.md" if copy else "copy.md"}, 0.95) for copy in (0,) * 5]),
+        scripted(*[("90 days of leave", {"source": "copy.md"}, 0.95)] * 5),
         lambda prompts: prompts[0].count("90 days of leave") > 1,
     ),
     "a score that is not a number": Attack(

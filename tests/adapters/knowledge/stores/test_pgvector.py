@@ -364,6 +364,44 @@ def test_two_that_build_the_index_at_once_both_succeed(
 
 
 @pytest.mark.requirement("ST-PG-INDEX-1")
+def test_of_many_that_build_the_index_beside_changes_one_does(
+    open_pgvector: Callable[..., PgvectorStore], postgres: Any, schema: str, embedder: Any
+) -> None:
+    """None fails, whoever opens the store among them; a vacuum of the server's in the way is waited for."""
+    import psycopg
+
+    stores = [open_pgvector(embedder=embedder) for _ in range(3)]
+    stores[0].put(document("/a"), chunked(*(f"word{at}" for at in range(300))))
+    built: list[bool] = []
+    failures: list[StoreError] = []
+    meet = threading.Barrier(4)
+
+    def run(build: Callable[[], bool]) -> None:
+        meet.wait()
+        try:
+            built.append(build())
+        except StoreError as error:
+            failures.append(error)
+
+    def opened() -> bool:
+        open_pgvector(embedder=embedder, index="hnsw")
+        return False
+
+    with psycopg.connect(postgres.url) as vacuum:
+        vacuum.execute(f'LOCK TABLE "{schema}".embedding IN SHARE UPDATE EXCLUSIVE MODE')
+        threads = [threading.Thread(target=run, args=(one,)) for one in (*(one.build_index for one in stores), opened)]
+        for thread in threads:
+            thread.start()
+        while len(built) + len(failures) < 3:
+            threads[0].join(0.01)
+        vacuum.rollback()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    assert stores[0].build_index()
+
+
+@pytest.mark.requirement("ST-PG-INDEX-1")
 def test_the_index_is_built_on_request_while_changes_go_on(
     open_pgvector: Callable[..., PgvectorStore],
     postgres: Any,
@@ -380,9 +418,11 @@ def test_the_index_is_built_on_request_while_changes_go_on(
     open_pgvector(embedder=embedder, index="hnsw")
     assert caplog.messages[-1].startswith("there is no index of vectors at postgresql://127.0.0.1:")
     store.put(document("/a"), chunked(*(f"word{at} word{at % 7}" for at in range(300))))
+    open_pgvector(index="hnsw")  # by words alone it would use none, and makes nobody wait for one
     valid = "SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(%s)"
     name = (f'"{schema}".embedding_hnsw',)
     with psycopg.connect(postgres.url, autocommit=True) as sql, psycopg.connect(postgres.url) as other:
+        assert sql.execute(valid, name).fetchone() is None
         other.execute(f'LOCK TABLE "{schema}".embedding IN ROW EXCLUSIVE MODE')  # a change that takes long
         broken: list[StoreError] = []
 

@@ -307,6 +307,8 @@ REFUSED = (
     ("postgresql://postgres:{password}@127.0.0.1:{port}/nowhere", "database that exists"),
     ("postgresql://postgres:{password}@127.0.0.1:1/postgres", "can be reached"),
     ("postgresql://postgres:{password}@127.0.0.1:{port}/postgres?nonsense=1", "URL"),
+    ("postgresql://postgres:{password}@127.0.0.1:{port}/postgres?sslmode=secret", "such as sslmode, has another"),
+    ("postgresql://postgres:{password}@127.0.0.1:{port}/postgres?keepalives=secret", "such as sslmode, has another"),
     ("mysql://secret@host", "begins with postgresql://"),
     ("postgresql://[secret", "URL"),
     ("postgresql://postgres:{password}@127.0.0.1:{port}/postgres?pool_size=0x", "from_url|number"),

@@ -65,6 +65,23 @@ def test_an_option_that_is_none_is_named_with_those_there_are() -> None:
         PgvectorStore.from_url(f"{NOWHERE}?s3-cret=1")
 
 
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://u:hidden%zz@127.0.0.1:1/db",
+        "postgresql://u:hidden%ff@127.0.0.1:1/db",
+        f"{NOWHERE}?options=hidden%zz",
+    ],
+)
+def test_a_url_that_libpq_cannot_read_is_told_as_that(url: str) -> None:
+    """What is no %XX, or no UTF-8, is no option of another spelling; and neither it nor its cause is shown."""
+    with pytest.raises(StoreError, match=r"this one cannot be read and nothing was opened; .* as %XX") as told:
+        PgvectorStore(url)
+    assert "hidden" not in str(told.value)
+    assert told.value.__cause__ is None
+    assert told.value.__suppress_context__
+
+
 @pytest.mark.parametrize("query", ["schema=a&index=exact&schema=b", "sslmode=disable&sslmode=require"])
 def test_an_option_that_is_said_twice_is_refused(query: str) -> None:
     """The store's and libpq's alike."""

@@ -40,12 +40,20 @@ def url_of_role(postgres: Any, schema: str, open_pgvector: Callable[..., Pgvecto
     return f"postgresql://{quote(role)}:p@127.0.0.1:{postgres.port}/postgres"
 
 
-def everything(sql: Any, paths: object) -> Any:
-    """What ``visible_from`` would be without its filter."""
-    rows = sql.rows("SELECT id, passages, length FROM scope")
-    return _pgvector_ranking.Visible(
-        tuple(row[0] for row in rows), sum(row[1] for row in rows), sum(row[2] for row in rows)
-    )
+@pytest.fixture
+def ids(postgres: Any, schema: str, url_of_role: str) -> dict[str, int]:
+    """Ids of all scopes, which only the owner can list."""
+    del url_of_role  # for it the store was filled
+    with psycopg.connect(postgres.url) as sql:
+        return dict(sql.execute(f'SELECT path, id FROM "{schema}".scope').fetchall())
+
+
+@pytest.fixture
+def unfiltered(ids: dict[str, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The adapter's filter taken away: it asks for every scope there is, and reads an index of vectors where it may."""
+    visible = _pgvector_ranking.Visible(scopes=tuple(ids.values()), passages=len(ids), length=4 * len(ids))
+    monkeypatch.setattr(pgvector, "visible_from", lambda sql, paths: visible)
+    monkeypatch.setattr(_pgvector_ranking, "READ_WHOLE", 0)
 
 
 def contents(store: PgvectorStore, scope: str) -> list[str]:
@@ -53,18 +61,42 @@ def contents(store: PgvectorStore, scope: str) -> list[str]:
     return sorted(row.content for row in store.search("secret", 10, scope_path=scope))
 
 
+@pytest.mark.usefixtures("unfiltered")
+@pytest.mark.parametrize("found_by", ["words", "exact", "hnsw"])
 def test_without_the_adapters_filter_nothing_leaks(
-    open_pgvector: Callable[..., PgvectorStore], url_of_role: str, monkeypatch: pytest.MonkeyPatch
+    open_pgvector: Callable[..., PgvectorStore], url_of_role: str, make_embedder: Callable[..., Any], found_by: str
 ) -> None:
     """The owner, who is a superuser here, sees all; the application's role sees what its scope path allows."""
-    monkeypatch.setattr(pgvector, "visible_from", everything)
-    app = open_pgvector(url=url_of_role)
-    assert len(contents(open_pgvector(), A)) == 4
+    options = {} if found_by == "words" else {"embedder": make_embedder(), "index": found_by}
+    owner = open_pgvector(**options)
+    if options:
+        owner.embed()
+    app = open_pgvector(url=url_of_role, **options)
+    assert len(contents(owner, A)) == 4
     assert contents(app, A) == ["secret of", "secret of tenant a"]
     assert contents(app, A1) == ["secret of", "secret of tenant a", "secret of tenant a user 1"]
     assert contents(app, B) == ["secret of", "secret of tenant b"]
     assert contents(app, "") == ["secret of"]
     assert contents(app, "tenant\x1fab") == ["secret of"]
+
+
+@pytest.mark.parametrize("table", TENANTS_TABLES)
+def test_every_table_shows_a_session_its_own_rows_and_the_deployments(
+    open_pgvector: Callable[..., PgvectorStore],
+    url_of_role: str,
+    schema: str,
+    ids: dict[str, int],
+    make_embedder: Callable[..., Any],
+    table: str,
+) -> None:
+    """Asked past the adapter, without a condition: as A, and as nobody."""
+    open_pgvector(embedder=make_embedder()).embed()
+    statement = f'SELECT {"id" if table == "scope" else "scope"} FROM "{schema}".{table}'
+    with psycopg.connect(url_of_role, autocommit=True) as sql:
+        with sql.transaction():
+            act(sql, schema)
+            assert sorted(row[0] for row in sql.execute(statement)) == sorted([ids[""], ids[A]])
+        assert sql.execute(statement).fetchall() == [(ids[""],)]
 
 
 def test_a_role_uses_the_store_as_the_owner_does(open_pgvector: Callable[..., PgvectorStore], url_of_role: str) -> None:
@@ -104,6 +136,8 @@ def test_what_only_the_owner_may_do_is_told_as_that(
     app.put(document, chunks)
     with pytest.raises(StoreError, match="owner of a store's tables builds its index"):
         open_pgvector(url=url_of_role, embedder=make_embedder(), index="hnsw")
+    with pytest.raises(StoreError, match="owner of a store's tables builds its index"):
+        app.build_index()
     open_pgvector(embedder=make_embedder(), index="hnsw")
     near = open_pgvector(url=url_of_role, embedder=make_embedder(), index="hnsw")
     assert near.search("some words", 1, scope_path=A)[0].content == "some words"
@@ -168,12 +202,10 @@ REFUSED = (
 
 
 def test_a_session_of_one_tenant_cannot_change_another(
-    postgres: Any, schema: str, url_of_role: str, open_pgvector: Callable[..., PgvectorStore]
+    schema: str, url_of_role: str, ids: dict[str, int], open_pgvector: Callable[..., PgvectorStore]
 ) -> None:
     """Statements of its own, sent past the adapter, find no row of B and none of the deployment to change."""
     before = list(open_pgvector().chunks())
-    with psycopg.connect(postgres.url) as sql:
-        ids: dict[str, int] = dict(sql.execute(f'SELECT path, id FROM "{schema}".scope').fetchall())
     numbers = {"a": ids[A], "b": ids[B]}
     with psycopg.connect(url_of_role, autocommit=True) as sql:
         for attack in ATTACKS:

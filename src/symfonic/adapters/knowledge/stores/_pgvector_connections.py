@@ -1,9 +1,10 @@
 """Connections to one store in PostgreSQL: a pool, transactions, and what is done again when the server went away.
 
-Rules of this module: every transaction begins and ends here. Nothing is set for a session, only for a transaction, so
-that a pooler between may hand connections around. All of a transaction is done again, with growing pauses, where it
-collided with another or its connection was lost; where a connection was lost while a change was being committed, only a
-change that comes to the same twice is.
+Rules of this module: every transaction begins and ends here. What requests need is set for a transaction, so that a
+pooler between may hand connections around; only a connection of one's own, for what takes as long as it takes, sets it
+for all of its session. All of a transaction is done again, with growing pauses, where it collided with another or its
+connection was lost; where a connection was lost while a change was being committed, only a change that comes to the
+same twice is.
 """
 
 from __future__ import annotations
@@ -26,8 +27,7 @@ from ._pgvector_errors import COLLIDED, LOST, code_of, is_lost, translated, unkn
 from ._pgvector_options import URL_OPTIONS, shown_url
 from ._pgvector_schema import (
     TENANTS_TABLES,
-    begin_index,
-    index_statement,
+    build_beside_changes,
     index_vectors,
     is_indexed,
     prepare,
@@ -35,6 +35,7 @@ from ._pgvector_schema import (
     require_version,
     search_path,
     secure,
+    turn_to_build,
 )
 from ._pgvector_values import unescaped
 from ._url_options import unknown
@@ -139,9 +140,10 @@ class Connections:
     def _require_readable(conninfo: str) -> None:
         try:
             conninfo_to_dict(conninfo)
-        except psycopg.ProgrammingError:
+        except (psycopg.ProgrammingError, UnicodeDecodeError):
             known = {option.keyword.decode() for option in psycopg.pq.Conninfo.get_defaults()} | {"ssl"}
-            for name in (unquote(piece.partition("=")[0]) for piece in urlsplit(conninfo).query.split("&")):
+            query = urlsplit(conninfo).query
+            for name in (unquote(piece.partition("=")[0]) for piece in query.split("&") if piece):
                 if name not in known:
                     raise unknown(name, URL_OPTIONS, ", and libpq's own, such as sslmode") from None
             raise StoreError(
@@ -187,28 +189,22 @@ class Connections:
         """Build the index of vectors where it is wanted and missing; it takes as long as it takes."""
         with self.alone() as sql, sql.transaction():
             sql.execute(self._limits(search_path(self._options.schema), statement_timeout=0))
-            index_vectors(sql, self._options.schema, self._extension)
-            if not is_indexed(sql, self._options.schema):
+            index_vectors(sql, self._extension)
+            if not is_indexed(sql):
                 _LOG.info("there is no index of vectors at %s yet; all visible vectors are read", self._shown)
 
     def build_index(self) -> bool:
         """Build the index of vectors while changes go on; whether it is there now.
 
         Raises:
-            StoreError: As for :func:`begin_index`, or the server failed.
+            StoreError: As for :func:`build_beside_changes`, or the store is closed, or the server failed.
         """
-        schema = self._options.schema
-        with self.alone() as sql:
-            try:
-                with sql.transaction():
-                    dimensions = begin_index(sql, schema)
-                if dimensions:
-                    # It waits for whatever is under way in the database, a backup among it.
-                    sql.execute("SET lock_timeout TO 0")
-                    sql.execute(index_statement(schema, self._extension, dimensions, "CONCURRENTLY"))
-            except (psycopg.errors.LockNotAvailable, psycopg.errors.DuplicateTable):
+        with self.alone() as sql, turn_to_build(sql) as free:
+            if free:
+                build_beside_changes(sql, self._extension)
+            else:
                 _LOG.info("somebody else is building the index of vectors at %s", self._shown)
-            return is_indexed(sql, schema)
+            return is_indexed(sql)
 
     def _limits(self, path: str, *, statement_timeout: float | None = None) -> str:
         seconds = self._options.statement_timeout if statement_timeout is None else statement_timeout

@@ -8,6 +8,7 @@ decide, and where they do not tell, the message says only that there is none.
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 import psycopg
@@ -109,6 +110,12 @@ _NO_WAY_IN: Final = (
     "owner run GRANT CONNECT ON DATABASE, or correct the URL"
 )
 """The same code, where there is no connection yet: no grant on tables helps."""
+_BAD_VALUE: Final = (
+    "a parameter in a URL has a value that libpq knows; one of this URL's, such as sslmode, has another "
+    "and nothing was opened; correct it"
+)
+"""Said before there is a connection: nobody was asked, and asking again comes to the same."""
+
 _OTHER: Final = (
     "a store's requests are made for PostgreSQL as this version knows it; the server refused one and it was not "
     "carried out; look at the server's log, and run check()"
@@ -129,6 +136,8 @@ _WORDS: Final = (
     ("permission denied for database", "42501"),
     ("role ", "28P01"),
 )
+_NO_VALUE: Final = re.compile(r'invalid \w+ value: "|invalid integer value "')
+"""How libpq says that a parameter has a value it does not know."""
 
 
 def code_of(error: BaseException) -> str:
@@ -141,6 +150,8 @@ def code_of(error: BaseException) -> str:
         return "3D000"
     if "no password supplied" in words:  # said by libpq itself, without asking the server
         return "28P01"
+    if _NO_VALUE.search(words):
+        return "22023"
     return next((found for part, found in _WORDS if part in words and "FATAL" in words), "")
 
 
@@ -156,6 +167,8 @@ def translated(error: BaseException, shown: str) -> StoreError:
     message = _BY_CODE.get(_SAME.get(code, code))
     if code == "42501" and not getattr(error, "sqlstate", None):
         message = _NO_WAY_IN
+    if code == "22023" and not getattr(error, "sqlstate", None):
+        message = _BAD_VALUE
     if message is None and isinstance(error, psycopg_pool.PoolTimeout):
         message = (
             "a request takes one of pool_size connections; all were in use for longer than pool_timeout and it was not "

@@ -18,6 +18,7 @@ subtrees set, adds what lies below.
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING, Any, Final
 
 from symfonic.adapters.knowledge.ports import StoreError
@@ -26,7 +27,7 @@ from . import _pgvector_rights as rights
 from ._pgvector_values import occurrence_thresholds
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 SCHEMA_VERSION: Final = 1
 """Version of the tables below, kept in ``meta``."""
@@ -36,6 +37,8 @@ LOCK: Final = 0x53594D4B
 
 _BUILDING: Final = LOCK + 1
 """Advisory lock of whoever builds the index of vectors."""
+
+_TURN: Final = "(%s, hashtext(current_schema()))"
 
 MOST_NAME_BYTES: Final = 63
 """Longest name PostgreSQL keeps whole."""
@@ -319,66 +322,84 @@ def secure(sql: Any, *, on: bool) -> None:
             sql.execute(f"ALTER TABLE {table} {'FORCE' if on else 'NO FORCE'} ROW LEVEL SECURITY")
 
 
-def index_vectors(sql: Any, schema: str, extension: str) -> None:
+def index_vectors(sql: Any, extension: str) -> None:
     """Build the index that finds near vectors without reading all, unless it is there or somebody is building it.
 
+    In the caller's transaction; changes wait for its end.
+
     Raises:
         StoreError: The vectors have more dimensions than it takes, or this role does not own the tables.
     """
-    (dimensions,) = sql.execute("SELECT dimensions FROM meta").fetchone()
-    if not dimensions or sql.execute("SELECT to_regclass('embedding_hnsw')").fetchone() != (None,):
+    dimensions = _unindexed(sql)
+    if not dimensions or _has_index(sql):
         return
-    if dimensions > MOST_INDEXED:
-        raise _too_long(dimensions)
-    (free,) = sql.execute("SELECT pg_try_advisory_xact_lock(%s, hashtext(current_schema()))", (_BUILDING,)).fetchone()
-    if not free or sql.execute("SELECT to_regclass('embedding_hnsw')").fetchone() != (None,):
+    (free,) = sql.execute(f"SELECT pg_try_advisory_xact_lock{_TURN}", (_BUILDING,)).fetchone()
+    if not free or _has_index(sql):
         return  # Until another one's is built, all vectors are read.
     with rights.needing_a_right(rights.no_index()):
-        sql.execute(index_statement(schema, extension, dimensions))
+        sql.execute(_index_statement(extension, dimensions))
 
 
-def begin_index(sql: Any, schema: str) -> int:
-    """How many dimensions the index of vectors would have; 0 where it is there, is being built, or nothing is to index.
+def build_beside_changes(sql: Any, extension: str) -> None:
+    """Build it while questions and changes go on, in place of what a build that was broken off has left.
 
-    What a build that was broken off has left is taken away. In the caller's transaction.
+    Outside any transaction, for whoever has the turn. It waits for what is under way in the database, such as a backup.
 
     Raises:
-        StoreError: The vectors have more dimensions than it takes, or this role does not own the tables.
+        StoreError: As for :func:`index_vectors`.
     """
-    own = quoted(schema)
-    (dimensions,) = sql.execute(f"SELECT dimensions FROM {own}.meta").fetchone()  # noqa: S608 - a quoted name
-    if not dimensions or is_indexed(sql, schema):
-        return 0
-    if dimensions > MOST_INDEXED:
-        raise _too_long(dimensions)
+    dimensions = _unindexed(sql)
+    if not dimensions:
+        return
     with rights.needing_a_right(rights.no_index()):
-        # Whoever builds the index without standing in the way of changes holds this lock all the while.
-        sql.execute(f"LOCK TABLE {own}.embedding IN SHARE UPDATE EXCLUSIVE MODE NOWAIT")
-        sql.execute(f"DROP INDEX IF EXISTS {own}.embedding_hnsw")
-    return int(dimensions)
+        sql.execute("SET lock_timeout TO 0")
+        sql.execute("DROP INDEX CONCURRENTLY IF EXISTS embedding_hnsw")
+        sql.execute(_index_statement(extension, dimensions, "CONCURRENTLY"))
 
 
-def is_indexed(sql: Any, schema: str) -> bool:
+@contextlib.contextmanager
+def turn_to_build(sql: Any) -> Iterator[bool]:
+    """Take the turn to build the index of vectors until the end; whether nobody else has it.
+
+    Two that PostgreSQL lets build beside changes at once wait for each other, and it ends one of them.
+    """
+    (free,) = sql.execute(f"SELECT pg_try_advisory_lock{_TURN}", (_BUILDING,)).fetchone()
+    try:
+        yield free
+    finally:
+        if free and not sql.closed:
+            sql.execute(f"SELECT pg_advisory_unlock{_TURN}", (_BUILDING,))
+
+
+def is_indexed(sql: Any) -> bool:
     """Whether the index of vectors is there, whole."""
-    row = sql.execute(
-        "SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(%s)", (f"{quoted(schema)}.embedding_hnsw",)
-    ).fetchone()
+    row = sql.execute("SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass('embedding_hnsw')").fetchone()
     return bool(row == (True,))
 
 
-def index_statement(schema: str, extension: str, dimensions: int, how: str = "") -> str:
-    """What builds the index of vectors."""
+def _unindexed(sql: Any) -> int:
+    """How many dimensions the vectors have that are to be indexed; 0 where there are none, or they are."""
+    (dimensions,) = sql.execute("SELECT dimensions FROM meta").fetchone()
+    if not dimensions or is_indexed(sql):
+        return 0
+    if dimensions > MOST_INDEXED:
+        raise StoreError(
+            f"an HNSW index takes vectors of at most {MOST_INDEXED} dimensions; this store's have {dimensions} and "
+            "none was built; open it with index='exact'"
+        )
+    return int(dimensions)
+
+
+def _has_index(sql: Any) -> bool:
+    """Whether there is an index of vectors, whole or not."""
+    return bool(sql.execute("SELECT to_regclass('embedding_hnsw')").fetchone() != (None,))
+
+
+def _index_statement(extension: str, dimensions: int, how: str = "") -> str:
     own = quoted(extension)
     return (
-        f"CREATE INDEX {how} embedding_hnsw ON {quoted(schema)}.embedding "
-        f"USING hnsw ((vector::{own}.vector({int(dimensions)})) {own}.vector_ip_ops)"
-    )
-
-
-def _too_long(dimensions: int) -> StoreError:
-    return StoreError(
-        f"an HNSW index takes vectors of at most {MOST_INDEXED} dimensions; this store's have {dimensions} and none "
-        "was built; open it with index='exact'"
+        f"CREATE INDEX {how} embedding_hnsw ON embedding USING hnsw ((vector::{own}.vector({dimensions})) "
+        f"{own}.vector_ip_ops)"
     )
 
 

@@ -74,9 +74,9 @@ class PgvectorStore:
         create: Whether a schema without a store gets one. Otherwise it is refused and left as it is.
         embedder: What makes vectors of questions, and of passages that come without one; ``None`` where words alone are
             searched. It needs NumPy, from the extra ``vectors``.
-        index: ``"exact"`` reads all visible vectors; ``"hnsw"`` builds an index, which finds near vectors among many
-            passages faster and may miss some. Passages found by words have their exact cosine either way, and from
-            20,000 visible passages down nothing is missed.
+        index: ``"exact"`` reads all visible vectors; ``"hnsw"`` builds an index where there is an embedder, which finds
+            near vectors among many passages faster and may miss some. Passages found by words have their exact cosine
+            either way, and from 20,000 visible passages down nothing is missed.
         row_security: Whether the server itself hides rows of other scopes; ``None`` leaves that as it is. Only the
             owner of the tables can change it.
         pool_size: Most connections at once.
@@ -201,7 +201,7 @@ class PgvectorStore:
         self.close()
 
     def _index(self) -> None:
-        if self._options.index == "hnsw":
+        if self._options.index == "hnsw" and self._embedding is not None:  # by words alone nothing would use it
             self._connections.index_vectors()
 
     def _read(self, work: Callable[[Transaction], T], sight: Sight = EVERYTHING) -> T:
