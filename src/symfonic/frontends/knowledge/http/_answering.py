@@ -61,7 +61,7 @@ def answering_routes(service: Service) -> APIRouter:
                 "/v1/prompt and send the prompt to a model of your own",
             )
         try:
-            answering = await service.asking.answer(model=service.model, **asked(service, body, request))
+            answering = await service.answering.answer(model=service.model, **asked(service, body, request))
         except NothingAdmittedError as error:
             told = problem_of(error, request.scope)
             view = answer_view(error.answerable)
