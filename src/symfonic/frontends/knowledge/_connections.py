@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 _LOOKS: Final = 4
 """As often is looked within the shortest time that counts."""
 _KEEP_ALIVE_SECONDS: Final = 15
+_GIVING_UP_SECONDS: Final = 2.0
 _SILENT: Final = logging.CRITICAL + 1
 
 
@@ -216,7 +217,18 @@ def serve_connections(
     server = _Server(_config(edge, limits, connections, behind_proxy), edge, connections)
     server.on_ready = on_ready
     with _ending_by_signal():
-        server.run(sockets=[listening])
+        _run(server, listening)
+
+
+def _run(server: uvicorn.Server, listening: socket.socket) -> None:
+    """Run a server to its end, and no longer: a thread in which a model says nothing is waited for by nobody."""
+    loop = asyncio.new_event_loop()
+    try:
+        loop.run_until_complete(server.serve(sockets=[listening]))
+    finally:
+        loop.run_until_complete(_given_up())
+        loop.run_until_complete(loop.shutdown_asyncgens())
+        loop.close()
 
 
 def _config(edge: Edge, limits: EdgeLimits, connections: Connections, behind_proxy: str | None) -> uvicorn.Config:
@@ -251,3 +263,12 @@ def _ending_by_signal() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+async def _given_up() -> None:
+    """End what is left in the loop."""
+    left = asyncio.all_tasks() - {asyncio.current_task()}
+    for task in left:
+        task.cancel()
+    if left:
+        await asyncio.wait(left, timeout=_GIVING_UP_SECONDS)

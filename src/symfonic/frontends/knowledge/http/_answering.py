@@ -39,6 +39,9 @@ if TYPE_CHECKING:
 _SILENCE: Final = 10.0
 """Seconds of a model's silence after which a comment is sent."""
 
+_LETTING_GO: Final = 1.0
+"""Seconds in which a model is let go of while somebody waits for it."""
+
 
 def answering_routes(service: Service) -> APIRouter:
     """The route that answers while a model does."""
@@ -91,8 +94,10 @@ async def _events(answering: AsyncAnswering, request: Request) -> AsyncIterator[
             },
         )
     finally:
-        with contextlib.suppress(ModelFailedError):
-            await answering.stop()
+        # Whoever has gone, or is told to go, waits for no model that says nothing; it is let go all the same.
+        with contextlib.suppress(ModelFailedError, TimeoutError):
+            async with asyncio.timeout(_LETTING_GO):
+                await answering.stop()
     yield _event("report", answer_view(answering.answerable, answering.answer()))
 
 
