@@ -497,6 +497,33 @@ def test_one_key_cannot_take_all_places(service: Service, keys: AccessKeys) -> N
     assert asyncio.run(scenario()) == [200, 200, 200]
 
 
+@pytest.mark.requirement("HTTP-LIM-6")
+def test_an_upload_is_not_read_before_it_has_its_place(service: Service) -> None:
+    """And questions are answered beside those that wait."""
+    taken: list[str] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        taken.append(scope["method"])
+        await held(scope, receive, send)
+
+    call = service(app, upload_paths=("/v1/documents",), limits={"max_uploads": 1})
+
+    async def scenario() -> list[int]:
+        go, now = asyncio.Event(), asyncio.Event()
+        now.set()
+        sent: dict[str, Any] = {"method": "POST", "path": "/v1/documents", "headers": [("content-length", "1")]}
+        uploads = [asyncio.create_task(call.ask(scope_of(**sent, state={"go": go}), [b"x"])) for _ in range(3)]
+        await asyncio.sleep(0.01)
+        assert taken == ["POST"]
+        listed = await call.ask(scope_of(path="/v1/documents", state={"go": now}))
+        question = await call.ask(scope_of("POST", "/v1/search", state={"go": now}))
+        go.set()
+        return [listed.status, question.status, *[(await task).status for task in uploads]]
+
+    assert asyncio.run(scenario()) == [200] * 5
+    assert taken == ["POST", "GET", "POST", "POST", "POST"]
+
+
 # ------------------------------------------------------------------------------------------------- failures
 
 

@@ -146,3 +146,25 @@ def test_a_silent_model_is_not_taken_for_an_end(
     answer = serving(model=Waiting(seconds=0.3)).post("/v1/answer", json=ASKED)
     assert ": waiting\n\n" in answer.text
     assert [data["text"] for name, data in events(answer) if name == "piece"] == ["27 days", " of leave"]
+
+
+@pytest.mark.requirement("HTTP-LIM-7")
+def test_silent_models_and_long_uploads_keep_no_question_waiting(serving: Callable[..., Client]) -> None:
+    """Nor whoever asks whether requests are taken: each kind of work has threads of its own."""
+    model, stored = Waiting(), threading.Event()
+    client = serving(model=model, workers=1)
+
+    async def scenario() -> list[int]:
+        answers = [asyncio.ensure_future(_asked(client.edge, leave_after=b"report")) for _ in range(6)]
+        uploads = [asyncio.ensure_future(client.service.storing.run(stored.wait, 10)) for _ in range(6)]
+        await asyncio.sleep(0.1)
+        question = {"json": {"question": "days of leave", "scope": ["tenant:acme"]}}
+        asked = [client._sent("POST", "/v1/search", None, question), client._sent("GET", "/readyz", None, {})]
+        answered = [(await asyncio.wait_for(one, 3)).status_code for one in asked]
+        model.go_on.set()
+        stored.set()
+        assert all(b"event: report" in b"".join(sent) for sent in await asyncio.gather(*answers))
+        await asyncio.gather(*uploads)
+        return answered
+
+    assert client.loop.run_until_complete(scenario()) == [200, 200]

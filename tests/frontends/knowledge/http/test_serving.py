@@ -148,3 +148,21 @@ def test_a_service_that_is_told_to_end_finishes_its_streams(knowledge: Knowledge
         _, logged = process.communicate(timeout=10)
         assert process.returncode == 0
         assert [json.loads(line)["route"] for line in logged.splitlines()] == ["/v1/answer"]
+
+
+@pytest.mark.slow
+@pytest.mark.requirement("HTTP-RUN-3")
+def test_a_model_that_says_nothing_holds_no_process(knowledge: KnowledgeBase, tmp_path: Path) -> None:
+    """Interrupted twice, a service ends although a thread still waits for a model."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        options = ["--model", "any", "--base-url", f"http://127.0.0.1:{silent.getsockname()[1]}/v1"]
+        with started(tmp_path / "k.db", *options) as (process, ready):
+            answer = _post(f"{ready['url']}/v1/answer", {"question": "days of leave", "scope": ["tenant:acme"]})
+            assert answer.readline() == b"event: sources\n"
+            waiting, _ = silent.accept()
+            with waiting:
+                process.send_signal(signal.SIGINT)
+                time.sleep(0.3)
+                process.send_signal(signal.SIGINT)
+                process.communicate(timeout=15)
+            assert process.returncode == 130

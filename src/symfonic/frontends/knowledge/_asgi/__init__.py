@@ -6,6 +6,7 @@ no route: what lies behind it is any ASGI application.
 
 from .edge import Edge as Edge
 from .edge import SignIn as SignIn
+from .edge import unreadable_request as unreadable_request
 from .headers import loopback_hosts as loopback_hosts
 from .limits import EdgeLimits as EdgeLimits
 from .problems import PROBLEM_TYPE as PROBLEM_TYPE

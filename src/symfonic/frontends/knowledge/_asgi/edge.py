@@ -11,6 +11,8 @@ import asyncio
 import contextlib
 import secrets
 import time
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Final, Protocol
 
@@ -21,12 +23,12 @@ from . import refusals
 from .exchange import BrokenOffError, Exchange
 from .gates import FullError, Gate, Gates, Rates
 from .limits import EdgeLimits
-from .problems import hidden_message, problem_of
+from .problems import PROBLEM_TYPE, hidden_message, problem_of
 from .protocol import ACCESS, FAILURE, REQUEST_ID
 from .refusals import RefusedError
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Mapping
+    from collections.abc import AsyncIterator, Callable
 
     from symfonic.composition.knowledge import AccessKey, AccessKeys
 
@@ -39,6 +41,33 @@ _CHECKS_AT_ONCE: Final = 4
 
 def _new_id() -> str:
     return secrets.token_hex(8)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unreadable:
+    """The refusal of what no request could be read from, and its line of the log."""
+
+    headers: tuple[tuple[bytes, bytes], ...]
+    body: bytes
+    line: Mapping[str, object]
+
+
+def unreadable_request(*, new_id: Callable[[], str] = _new_id) -> Unreadable:
+    """What a server answers to bytes that are no request, with the headers of every answer."""
+    request, refused = new_id(), refusals.unreadable()
+    body = refused.problem.body(request=request)
+    return Unreadable(
+        headers=(
+            (b"content-type", PROBLEM_TYPE.encode()),
+            (b"content-length", str(len(body)).encode()),
+            (b"cache-control", b"no-store"),
+            *lines.SAFE_HEADERS,
+            (b"x-request-id", request.encode()),
+            *refused.headers,
+        ),
+        body=body,
+        line={"event": "request", "request": request, "status": refused.problem.status, "code": refused.problem.code},
+    )
 
 
 class _StrangerError(Exception):
@@ -119,6 +148,7 @@ class Edge:
         self._key_gates = Gates(
             places=limits.max_concurrency_per_key, waiting=limits.max_waiting, seconds=limits.waiting_seconds
         )
+        self._upload_gate = Gate(places=limits.max_uploads, waiting=limits.max_waiting, seconds=limits.waiting_seconds)
         self._check_gate = Gate(places=_CHECKS_AT_ONCE, waiting=limits.max_waiting, seconds=limits.waiting_seconds)
         rates = partial(
             Rates, per_minute=limits.requests_per_minute, burst=limits.burst, most=limits.max_rated, clock=clock
@@ -237,7 +267,8 @@ class Edge:
             raise refusals.bad_header(str(fault)) from None
         if declared is not None and declared > exchange.max_body_bytes:
             raise refusals.too_large(exchange.max_body_bytes)
-        async with self._accepted(path, inner["state"].get(ACCESS)):
+        is_upload = scope["method"] not in _SAFE_METHODS and exchange.has_body and _stands_for(self._uploads, path)
+        async with self._accepted(path, inner["state"].get(ACCESS), is_upload=is_upload):
             await exchange.run(self._app, inner)
 
     def _check_form(self, scope: Scope) -> None:
@@ -327,13 +358,15 @@ class Edge:
             raise refusals.many_requests(self._limits.requests_per_minute, seconds)
 
     @contextlib.asynccontextmanager
-    async def _accepted(self, path: str, key: AccessKey | None) -> AsyncIterator[None]:
+    async def _accepted(self, path: str, key: AccessKey | None, *, is_upload: bool) -> AsyncIterator[None]:
         """A place, for as long as the application works; from here on a request is answered before the service ends."""
         self._active += 1
         try:
             async with contextlib.AsyncExitStack() as places:
                 if key is not None:  # first its own, so that whoever waits there takes no place from others
                     await places.enter_async_context(self._key_gates.place(key.id))
+                if is_upload:  # its body is not read before
+                    await places.enter_async_context(self._upload_gate.place())
                 gate = self._check_gate if path in self._checks else self._gate
                 await places.enter_async_context(gate.place())
                 yield

@@ -203,11 +203,14 @@ class Exchange:
             end = asyncio.get_running_loop().time() + seconds
             self._deadline.reschedule(end if until is None else min(end, until))
 
-    def _has_unread(self) -> bool:
+    @property
+    def has_body(self) -> bool:
+        """Whether the request says that a body comes with it."""
         names = {name.lower(): value for name, value in self.scope["headers"]}
-        return not self._is_taken and (
-            b"transfer-encoding" in names or names.get(b"content-length", b"0").strip() != b"0"
-        )
+        return b"transfer-encoding" in names or names.get(b"content-length", b"0").strip() != b"0"
+
+    def _has_unread(self) -> bool:
+        return not self._is_taken and self.has_body
 
     def _headers(self, headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
         kept = [

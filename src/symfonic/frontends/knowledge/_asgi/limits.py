@@ -27,7 +27,10 @@ class EdgeLimits:
         waiting_seconds: Longest such a wait.
         requests_per_minute: Requests of one key, or of one client address where it has none; over a longer time.
         burst: As many of them may come at once.
+        max_uploads: Most uploads whose bodies are taken in at the same time, for they hold memory; more wait.
+        max_connections: Most connections; one too many ends whichever has asked nothing for longest.
         max_rated: Most keys and addresses whose requests are counted; those not seen for longest are forgotten.
+        head_seconds: Longest time of a connection without a whole request, from its beginning or the last answer.
         body_seconds: Longest time for the body to arrive.
         request_seconds: Longest time from the whole request to the first byte of the answer.
         idle_seconds: Longest time between two pieces of a body or an answer, so that a slow reader frees its place.
@@ -45,11 +48,14 @@ class EdgeLimits:
     max_target_bytes: int = 8 * 1024
     max_concurrency: int = 64
     max_concurrency_per_key: int = 32
+    max_uploads: int = 8
+    max_connections: int = 512
     max_waiting: int = 128
     waiting_seconds: float = 10.0
     requests_per_minute: int = 600
     burst: int = 120
     max_rated: int = 10_000
+    head_seconds: float = 20.0
     body_seconds: float = 120.0
     request_seconds: float = 60.0
     idle_seconds: float = 30.0

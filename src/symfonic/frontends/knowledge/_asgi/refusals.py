@@ -35,6 +35,13 @@ def bad_path() -> RefusedError:
     return RefusedError(400, "path", "a path names its place without detours; this one does not; correct it")
 
 
+def unreadable() -> RefusedError:
+    """What is no request at all."""
+    return RefusedError(
+        400, "form", "a request is HTTP/1.1; this is not and nothing was done; send it with an HTTP client", CLOSE
+    )
+
+
 def unknown_token() -> RefusedError:
     """No token, or nobody's."""
     return RefusedError(

@@ -16,6 +16,7 @@ from typer import BadParameter
 from symfonic.composition.knowledge import MissingExtraError, access_in_force, access_path
 
 from . import _options as options
+from ._logging import libraries_logged
 from ._output import say
 from ._session import place, scope_of
 
@@ -55,7 +56,7 @@ def mcp(
             f"agents are served with the MCP SDK; {error.name} is not installed and nothing is served; install it with "
             "pip install 'symfonic-knowledge[mcp]'"
         ) from error
-    with chosen.open() as knowledge:
+    with libraries_logged(_log), chosen.open() as knowledge:
         if address is None:
             server.run_stdio(knowledge, scope=whose, log=_log)
         else:

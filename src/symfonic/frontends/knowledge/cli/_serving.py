@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from symfonic.composition.knowledge import AccessKeys, MissingExtraError, access_in_force, access_path
 
 from . import _options as options
+from ._logging import libraries_logged
 from ._output import console, write_json
 from ._session import model_of, place
 
@@ -66,7 +67,8 @@ def serve(  # noqa: PLR0913 - one parameter for each option
         from symfonic.frontends.knowledge._asgi import EdgeLimits
     except ModuleNotFoundError as error:
         raise _missing(error) from error
-    with chosen.open() as knowledge:
+    log = _logger()
+    with libraries_logged(log), chosen.open() as knowledge:
         service = http.Service(
             knowledge=knowledge,
             access=access,
@@ -74,7 +76,7 @@ def serve(  # noqa: PLR0913 - one parameter for each option
             limits=EdgeLimits(**{name: value for name, value in limits.items() if value is not None}),
             hosts=tuple(allowed_host or ()),
             origins=tuple(allowed_origin or ()),
-            log=_logger(),
+            log=log,
             workers=workers,
             max_question_chars=max_question_chars,
         )

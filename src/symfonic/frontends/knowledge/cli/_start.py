@@ -13,6 +13,8 @@ import json
 import logging
 import os
 import sys
+import threading
+import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _PARTS = frozenset({"typer", "rich", "platformdirs"})
+_WORKING: Final = ("symfonic-knowledge", "asyncio_", "mcp-call")
+"""How threads are called in which a service works."""
+_GRACE_SECONDS: Final = 2.0
 INTERRUPTED: Final = 130
 STOPPED: Final = "the command was stopped from the keyboard and is incomplete; what was stored stays; run it again"
 
@@ -32,13 +37,34 @@ def main() -> None:
         from ._app import app
 
         app()
+    except SystemExit as end:
+        _leave_in_time(end.code if isinstance(end.code, int) else 1 if end.code else 0)
+        raise
     except KeyboardInterrupt:
         tell_interrupted(as_json=wants_json(sys.argv[1:]))
+        _leave_in_time(INTERRUPTED)
         sys.exit(INTERRUPTED)
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in _PARTS:
             raise
         sys.exit(_missing(error.name or ""))
+
+
+def _leave_in_time(code: int) -> None:
+    """Leave although a thread does not end: one in which a model or a store says nothing would hold the process.
+
+    What the command had to close is closed by now. Where all threads end in time, this does nothing.
+    """
+    if any(thread.name.startswith(_WORKING) for thread in threading.enumerate()):
+        threading.Thread(target=_leave, args=(code,), daemon=True).start()
+
+
+def _leave(code: int) -> None:
+    time.sleep(_GRACE_SECONDS)
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(code)
 
 
 def tell_interrupted(*, as_json: bool) -> None:

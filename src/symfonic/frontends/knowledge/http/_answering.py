@@ -40,6 +40,9 @@ if TYPE_CHECKING:
 _SILENCE: Final = 10.0
 """Seconds of a model's silence after which a comment is sent."""
 
+_LETTING_GO: Final = 1.0
+"""Seconds in which a model is let go of while somebody waits for it."""
+
 
 def answering_routes(service: Service) -> APIRouter:
     """The route that answers while a model does."""
@@ -62,7 +65,7 @@ def answering_routes(service: Service) -> APIRouter:
                 "/v1/prompt and send the prompt to a model of your own",
             )
         try:
-            answering = await service.asking.answer(model=service.model, **asked(service, body, request))
+            answering = await service.answering.answer(model=service.model, **asked(service, body, request))
         except NothingAdmittedError as error:
             told = problem_of(error, request.scope)
             view = view_for(access_of(request.scope), answer_view(error.answerable))
@@ -92,8 +95,10 @@ async def _events(answering: AsyncAnswering, request: Request) -> AsyncIterator[
             },
         )
     finally:
-        with contextlib.suppress(ModelFailedError):
-            await answering.stop()
+        # Whoever has gone, or is told to go, waits for no model that says nothing; it is let go all the same.
+        with contextlib.suppress(ModelFailedError, TimeoutError):
+            async with asyncio.timeout(_LETTING_GO):
+                await answering.stop()
     view = answer_view(answering.answerable, answering.answer())
     yield _event("report", view_for(access_of(request.scope), view))
 

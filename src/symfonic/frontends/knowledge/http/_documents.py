@@ -46,7 +46,7 @@ def document_routes(service: Service) -> APIRouter:
         require_writer(key)
         whose = scope_within(key, scope)
         sent = [Upload(name=one.filename or "", data=one.file) for one in files]
-        return report_view(await service.asking.run(upload, service.knowledge, sent, scope=whose))
+        return report_view(await service.storing.run(upload, service.knowledge, sent, scope=whose))
 
     @routes.get("/documents", summary="List documents", responses=examples.DOCUMENTS)
     async def show(
@@ -68,7 +68,7 @@ def document_routes(service: Service) -> APIRouter:
         key = access_of(request.scope)
         require_writer(key)
         whose = scope_within(key, scope)
-        removal = await service.asking.run(remove_document, service.knowledge, origin, scope=whose)
+        removal = await service.storing.run(remove_document, service.knowledge, origin, scope=whose)
         if not removal.documents:
             return problem_response(request, 404, "no-document", _NO_DOCUMENT)
         return removal_view(removal, [origin], vacuumed=False)

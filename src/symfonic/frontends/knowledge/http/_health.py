@@ -22,7 +22,7 @@ def health_routes(service: Service) -> APIRouter:
 
     @routes.get("/readyz", summary="Whether requests are taken", responses=examples.READY)
     async def ready() -> dict[str, str]:
-        await service.asking.revision()
+        await service.checking.revision()
         return {"status": "ready"}
 
     return routes

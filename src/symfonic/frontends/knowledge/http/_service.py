@@ -5,10 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from symfonic.adapters.knowledge.ports import ChatModel
 from symfonic.composition.knowledge import AccessKeys, AsyncKnowledgeBase, KnowledgeBase, SettingsError
 from symfonic.frontends.knowledge._asgi import EdgeLimits
+
+_STORING: Final = 4
+_CHECKING: Final = 1
 
 
 def _to_nobody(line: Mapping[str, object]) -> None:
@@ -30,7 +34,10 @@ class Service:
         clock: Seconds that never go back.
         workers: Most questions that are worked on at the same time, each in a thread.
         max_question_chars: Most characters of a question.
-        asking: The knowledge base in its worker threads.
+        asking: The knowledge base in its worker threads, for questions.
+        answering: The same in threads of answers, each of which waits for a model as long as that takes.
+        storing: The same in threads of what changes documents, which may take long as well.
+        checking: The same for whoever asks whether requests are taken.
 
     Raises:
         SettingsError: ``workers`` or ``max_question_chars`` is below 1.
@@ -47,6 +54,9 @@ class Service:
     workers: int = 8
     max_question_chars: int = 10_000
     asking: AsyncKnowledgeBase = field(init=False, repr=False, compare=False)
+    answering: AsyncKnowledgeBase = field(init=False, repr=False, compare=False)
+    storing: AsyncKnowledgeBase = field(init=False, repr=False, compare=False)
+    checking: AsyncKnowledgeBase = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if type(self.max_question_chars) is not int or self.max_question_chars < 1:
@@ -54,6 +64,13 @@ class Service:
                 f"max_question_chars must be a whole number from 1 up, not {ascii(self.max_question_chars)[:80]}; no "
                 "question could be asked; correct it"
             )
-        # Every request that has a place may be an answer whose model is silent.
-        asking = AsyncKnowledgeBase(self.knowledge, workers=self.workers, readers=self.limits.max_concurrency)
-        object.__setattr__(self, "asking", asking)
+        pools = {
+            "asking": self.workers,
+            "answering": self.limits.max_concurrency,
+            "storing": _STORING,
+            "checking": _CHECKING,
+        }
+        for name, workers in pools.items():  # threads are made when there is work for them
+            # Every request that has a place may be an answer whose model is silent.
+            pool = AsyncKnowledgeBase(self.knowledge, workers=workers, readers=self.limits.max_concurrency)
+            object.__setattr__(self, name, pool)

@@ -3,30 +3,23 @@
 from __future__ import annotations
 
 import ipaddress
-import signal
 import socket
-import threading
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
-
-import uvicorn
+from typing import TYPE_CHECKING, Final
 
 from symfonic.composition.knowledge import SettingsError
 from symfonic.frontends.knowledge._asgi import loopback_hosts
+from symfonic.frontends.knowledge._connections import serve_connections
 
 from .app import create_app
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from types import FrameType
-
-    from symfonic.frontends.knowledge._asgi import Edge
+    from collections.abc import Callable
 
     from ._service import Service
 
 _BACKLOG: Final = 512
-_KEEP_ALIVE_SECONDS: Final = 15
 _LARGEST_PORT: Final = 65_535
 
 
@@ -75,64 +68,16 @@ def serve(
     with bound:
         actual = bound.getsockname()[1]
         edge = create_app(replace(service, hosts=_names(service, host, actual)), pages=pages)
-        server = _Server(_config(edge, service, behind_proxy), edge)
-        if on_ready is not None:
-            shown = f"[{host}]" if ":" in host else host
-            told = Listening(host=host, port=actual, url=f"http://{shown}:{actual}", is_open=service.access is None)
-            server.on_ready = lambda: on_ready(told)
-        with _ending_by_signal():
-            server.run(sockets=[bound])
-
-
-class _Server(uvicorn.Server):
-    """Says that it is ending as soon as it is asked to, while what was accepted is still being answered."""
-
-    def __init__(self, config: uvicorn.Config, edge: Edge) -> None:
-        super().__init__(config)
-        self._edge = edge
-        self.on_ready: Callable[[], None] | None = None
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
-        if self.started and self.on_ready is not None:
-            self.on_ready()
-
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        self._edge.drain()
-        super().handle_exit(sig, frame)
-
-
-def _config(edge: Edge, service: Service, behind_proxy: str | None) -> uvicorn.Config:
-    options: dict[str, Any] = {"proxy_headers": False}
-    if behind_proxy is not None:
-        options = {"proxy_headers": True, "forwarded_allow_ips": behind_proxy}
-    return uvicorn.Config(
-        edge,
-        http="h11",
-        ws="none",
-        lifespan="on",
-        loop="asyncio",
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        timeout_keep_alive=_KEEP_ALIVE_SECONDS,
-        timeout_graceful_shutdown=round(service.limits.drain_seconds),
-        h11_max_incomplete_event_size=service.limits.max_header_bytes + service.limits.max_target_bytes,
-        **options,
-    )
-
-
-@contextmanager
-def _ending_by_signal() -> Iterator[None]:
-    """SIGTERM ends the service and not the process: the server sends it again when it has ended."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGTERM, lambda *_: None)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
+        shown = f"[{host}]" if ":" in host else host
+        told = Listening(host=host, port=actual, url=f"http://{shown}:{actual}", is_open=service.access is None)
+        serve_connections(
+            edge,
+            bound,
+            limits=service.limits,
+            log=service.log,
+            behind_proxy=behind_proxy,
+            on_ready=None if on_ready is None else lambda: on_ready(told),
+        )
 
 
 def _require_reachable(service: Service, host: str, port: int) -> None:

@@ -12,12 +12,12 @@ import logging
 import socket
 from typing import TYPE_CHECKING, Any, Final
 
-import uvicorn
 from mcp.server.stdio import stdio_server
 from mcp.server.transport_security import TransportSecuritySettings
 
 from symfonic.composition.knowledge import InputError, narrowed
 from symfonic.frontends.knowledge._asgi import Edge, EdgeLimits, access_of
+from symfonic.frontends.knowledge._connections import serve_connections
 
 from .server import knowledge_server
 
@@ -37,7 +37,6 @@ PATH: Final = "/mcp"
 """Where the server answers over HTTP."""
 
 _CHECKS: Final = frozenset({"/healthz", "/readyz"})
-_LONGEST_SHUTDOWN: Final = 40
 
 
 def run_stdio(knowledge: KnowledgeBase, *, scope: KnowledgeScope, log: Log) -> None:
@@ -78,19 +77,9 @@ def run_http(
         log: Is told of every request and call.
         limits: How much.
     """
-    _silence()
-    app = http_app(knowledge, access=access, scope=scope, hosts=hosts, log=log, limits=limits)
-    config = uvicorn.Config(
-        app,
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        date_header=True,
-        proxy_headers=False,
-        timeout_graceful_shutdown=_LONGEST_SHUTDOWN,
-        ws="none",
-    )
-    asyncio.run(uvicorn.Server(config).serve(sockets=[listening]))
+    chosen = limits or EdgeLimits()
+    app = http_app(knowledge, access=access, scope=scope, hosts=hosts, log=log, limits=chosen)
+    serve_connections(app, listening, limits=chosen, log=log)
 
 
 def http_app(
