@@ -10,6 +10,7 @@ import pytest
 from symfonic.capabilities.knowledge import DropCode, RetrievedFragment, ScopePath
 from symfonic.composition.knowledge import KnowledgeBase, Settings, inspect_text
 from symfonic.frontends.knowledge._inspection_view import (
+    MOST_CHANGES,
     MOST_DROPPED,
     MOST_RAW_CHARS,
     OUTCOMES,
@@ -182,6 +183,21 @@ def test_a_long_text_is_shown_in_part_and_counted(tmp_path: Path) -> None:
     assert (row["outcome"], row["characters"]) == ("over-fragment", 120_000)
     assert row["unshown"] == 120_000 - MOST_RAW_CHARS
     assert sum(len(piece["text"]) for piece in row["raw"]) == MOST_RAW_CHARS
+
+
+@pytest.mark.requirement("INS-HYG-1")
+def test_a_text_changed_at_every_character_is_shown_in_part(tmp_path: Path) -> None:
+    """Its changes are all counted; what is shown ends where one too many begins."""
+    content = "leave " + "a\u200b" * (MOST_CHANGES + 50)
+
+    class Store:
+        def search(self, query: str, limit: int, *, scope_path: str = "") -> list[RetrievedFragment]:
+            return [RetrievedFragment(content, "zw.txt", 0.9, {"scope_path": ""})]
+
+    (row,) = inspected(KnowledgeBase(Store(), key=KEY))["rows"]  # type: ignore[arg-type]  # only asked
+    shown = [piece for piece in row["raw"] if piece["kind"]]
+    assert (len(shown), row["changed"], row["characters"]) == (MOST_CHANGES, MOST_CHANGES + 50, len(content))
+    assert row["unshown"] == 50 * 2 - 1
 
 
 @pytest.mark.requirement("INS-ROW-1")

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 MOST_RAW_CHARS: Final = 20_000
 """Characters of one row's text that are inspected and shown; of a longer one the rest is counted."""
 
+MOST_CHANGES: Final = 200
+"""Changes of one row's text that are shown; its text ends before the next. A document may change at every character."""
+
 MOST_DROPPED: Final = 100
 """Passages that were left out and are listed, best first; more are counted. A store may answer thousands that tie."""
 
@@ -181,13 +184,15 @@ def _texts(row: ExplainedRow, line: View | None) -> View:
         )
         if count
     }
+    changes = sorted((*inspection.changes, *inspection.places), key=lambda one: (one.start, -one.end))
+    shown = kept if len(changes) <= MOST_CHANGES else kept[: changes[MOST_CHANGES].start]
     return {
-        "raw": list(visible_changes(kept, (*inspection.changes, *inspection.places))),
+        "raw": list(visible_changes(shown, changes[:MOST_CHANGES])),
         "rendered": line["text"] if line is not None else showable(kept),
         "changes": [f"{_KINDS.get(kind, kind.replace('-', ' '))}: {count:,}" for kind, count in treated.items()],
         "changed": sum(treated.values()),
         "characters": len(content),
-        "unshown": len(content) - len(kept),
+        "unshown": len(content) - len(shown),
     }
 
 

@@ -222,3 +222,28 @@ def test_a_key_is_told_no_folder_and_no_path_of_the_operators(
         assert str(tmp_path) in unguarded.post("/v1/explain", json=asked).text
         shown = unguarded.get("/v1/documents", params={"scope": "tenant:acme"}).json()["documents"]
         assert {one["origin"] for one in shown} == {str(filled / "acme.md"), "upload:new.md"}
+
+
+@pytest.mark.requirement("HTTP-TENANT-1")
+def test_a_standing_document_of_another_tenant_is_not_shown(
+    tmp_path: Path, serving: Callable[..., Client], keys: AccessKeys
+) -> None:
+    """A store that knows scopes is asked for the key's, whatever document is named and whatever scope beside it."""
+    asked: list[tuple[str, str]] = []
+
+    class Scoped:
+        def get(self, name: str, *, scope_path: str) -> str | None:
+            asked.append((name, scope_path))
+            return "Their word is Quokka." if scope_path == "tenant\x1fother" else None
+
+    with KnowledgeBase.open(tmp_path / "k.db", documents=Scoped()) as opened:
+        client = serving(knowledge=opened, access=keys, says=["27 days."])
+        client.token = keys.create("acme", scope="tenant\x1facme")[1]
+        body = {"question": QUESTION, "documents": ["plan.md"]}
+        answers = [client.post(f"/v1/{word}", json=body) for word in ("prompt", "explain", "answer")]
+        refused = client.post("/v1/prompt", json={**body, "scope": ["tenant:other"]})
+        theirs = client.post("/v1/prompt", token=keys.create("o", scope="tenant\x1fother")[1], json=body)
+    assert not any("Quokka" in answer.text for answer in (*answers, refused))
+    assert refused.status_code == 403
+    assert "Quokka" in theirs.text
+    assert set(asked) == {("plan.md", "tenant\x1facme"), ("plan.md", "tenant\x1fother")}

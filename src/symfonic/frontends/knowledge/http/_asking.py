@@ -40,7 +40,7 @@ from symfonic.frontends.knowledge._views import (
 )
 
 from . import _examples as examples
-from ._bodies import Answered, Asked, CeilingsAsked, PromptAsked, Searched, attachments_of, scope_within
+from ._bodies import Answered, Asked, PromptAsked, Searched, attachments_of, scope_within
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -100,7 +100,9 @@ def asked(service: Service, body: Asked, request: Request) -> dict[str, Any]:
     return {
         "question": question_of(service, body.question),
         "scope": scope_within(access_of(request.scope), body.scope),
-        "policy": policy_within(service.knowledge.settings.retrieval_policy(), body.ceilings),
+        "policy": policy_within(
+            service.knowledge.settings.retrieval_policy(), body.ceilings.model_dump(exclude_none=True)
+        ),
         "documents": body.documents,
         "attachments": attachments_of(body.attachments),
     }
@@ -120,13 +122,12 @@ def question_of(service: Service, question: str) -> str:
     return question
 
 
-def policy_within(operator: RetrievalPolicy, asked_for: CeilingsAsked) -> RetrievalPolicy:
+def policy_within(operator: RetrievalPolicy, given: Mapping[str, Any]) -> RetrievalPolicy:
     """The operator's ceilings with narrower ones in their place.
 
     Raises:
         InputError: One is wider.
     """
-    given = asked_for.model_dump(exclude_none=True)
     for name, value in given.items():
         most = getattr(operator, name)
         if (value < most) if name == "min_score" else (value > most):

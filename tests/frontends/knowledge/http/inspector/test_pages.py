@@ -8,15 +8,21 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from jinja2 import Template
 
 from symfonic.adapters.knowledge.ports import ModelError
 from symfonic.capabilities.knowledge import ScopePath
+from symfonic.composition.knowledge import AccessKeys, KnowledgeBase, Settings
 from symfonic.frontends.knowledge._inspection_view import document_id
 from symfonic.frontends.knowledge.http import Service, create_app
 from symfonic.frontends.knowledge.http.inspector import answers
+from symfonic.testing.knowledge import ScriptedChatModel
+
+from .conftest import HOST, Client
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
 LEAVE = "# Leave\n\n## Annual leave\n\nEverybody has 28 days of annual leave.\n\n## Sick leave\n\nLeave a note.\n"
 ATTACK = (
@@ -474,3 +480,100 @@ def test_no_question_stands_in_a_log(serve: Callable[..., Any]) -> None:
     client.post("/inspector", ASK)
     assert "annual" not in json.dumps(client.log)
     assert client.log[-1]["route"] == "/inspector"
+
+
+@pytest.mark.requirement("INS-KEY-2")
+def test_every_page_asks_for_a_key_and_reaches_no_other_tenant(tenants: Any) -> None:
+    """Read from the routes themselves, so that a new page is asked before anybody else asks it."""
+    pages = _routed(create_app(Service(knowledge=tenants.knowledge, access=tenants.access))._app)
+    assert {path for _, path in pages} >= {"/", "/inspector", "/inspector/results", "/inspector/answer/stream"}
+    for method, path in sorted(pages):
+        asked = path.replace("{name}", "inspector.css")
+        refused = tenants.post(asked, ASK) if method == "POST" else tenants.get(asked)
+        is_public = path.startswith("/inspector/s") and path != "/inspector/sign-out"
+        assert (method, path, refused.status in {303, 401}) == (method, path, not is_public)
+    tenants.post("/inspector/sign-in", {"token": token_of(tenants)})
+    signed_in = dict(tenants.cookies)
+    (theirs,) = (document_id(one) for one in tenants.knowledge.documents() if one.document.file == "other.md")
+    for method, path in sorted(pages):
+        for scope in ("", "tenant:other", "tenant:acme tenant:other"):
+            tenants.cookies = dict(signed_in)
+            fields = {**ASK, "scope": scope, "id": theirs}
+            answer = tenants.get(path) if method == "GET" else tenants.post(path, fields)
+            assert (method, path, scope, "of other" in answer.text) == (method, path, scope, False)
+    assert len(tenants.knowledge.documents()) == 4
+
+
+def _routed(app: Any) -> set[tuple[str, str]]:
+    found: set[tuple[str, str]] = set()
+    for route in app.routes:
+        nested = getattr(route, "original_router", None)
+        found |= (
+            _routed(nested) if nested is not None else {(method, route.path) for method in route.methods - {"HEAD"}}
+        )
+    return {(method, path) for method, path in found if path == "/" or path.startswith("/inspector")}
+
+
+@pytest.mark.requirement("INS-KEY-3")
+def test_a_tenant_tries_no_ceiling_wider_than_the_operators(tmp_path: Path) -> None:
+    """It is refused, as over HTTP; who has the whole deployment may. A form's own values are rounded, and no choice."""
+    settings = Settings(limit=4, min_score=0.1004, max_fragment_chars=1600, max_total_chars=4000)
+    own = {"limit": "4", "min_score": "0.1", "max_fragment_chars": "1600", "max_total_chars": "4000"}
+    wider = {"limit": "5", "min_score": "0.09", "max_fragment_chars": "1601", "max_total_chars": "4001"}
+    access = AccessKeys(tmp_path / "k.access")
+    with KnowledgeBase.open(tmp_path / "k.db", settings=settings) as knowledge:
+        app = create_app(Service(knowledge=knowledge, access=access, hosts=(HOST,)))
+        client = Client(app, knowledge, access, [])
+        client.post("/inspector/sign-in", {"token": token_of(client)})
+        for name, value in wider.items():
+            refused = client.post("/inspector", {**ASK, **own, name: value})
+            assert (name, refused.status, "held by the operator" in refused.text) == (name, 422, True)
+        assert client.post("/inspector", {**ASK, **own}).status == 200
+        assert client.post("/inspector", {**ASK, **own, "limit": "1", "min_score": "0.2"}).status == 200
+        sliders = client.get("/inspector").page.css("input[type=range]")
+        assert [node.attributes["min"] for node in sliders] == ["1", "0.1", "2", "2"]
+        assert [node.attributes["max"] for node in sliders] == ["4", "1", "1600", "4000"]
+        client.post("/inspector/sign-in", {"token": token_of(client, scope=None)})
+        assert client.post("/inspector", {**ASK, **wider}).status == 200
+        sliders = client.get("/inspector").page.css("input[type=range]")
+        assert [node.attributes["max"] for node in sliders] == ["30", "1", "6000", "24000"]
+
+
+@pytest.mark.requirement("HTTP-TENANT-4")
+def test_a_page_tells_a_key_no_folder_of_standing_documents(tmp_path: Path) -> None:
+    """Where the settings' own document was looked for, the operator sees and a tenant does not, as over HTTP."""
+    folder = tmp_path / "standing"
+    folder.mkdir()
+    settings = Settings(document_folder=folder, document_names=("rules.md",))
+    access = AccessKeys(tmp_path / "k.access")
+    with KnowledgeBase.open(tmp_path / "k.db", settings=settings) as knowledge:
+        pages = {}
+        for keys in (None, access):
+            app = create_app(Service(knowledge=knowledge, access=keys, hosts=(HOST,), model=ScriptedChatModel(["x"])))
+            client = Client(app, knowledge, keys, [])
+            if keys is not None:
+                client.post("/inspector/sign-in", {"token": token_of(client)})
+            asked = [client.post(f"/inspector{page}", ASK) for page in ("", "/results", "/answer", "/answer/stream")]
+            pages[keys is None] = [str(folder) in answer.text for answer in asked]
+            assert all("rules.md" in answer.text for answer in asked[:3])
+    assert pages == {True: [True, True, True, False], False: [False] * 4}
+
+
+@pytest.mark.requirement("INS-ROW-1")
+def test_pages_are_written_in_worker_threads(serve: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """How large a page becomes, documents decide; meanwhile the event loop answers others."""
+    client = serve(DOCUMENTS)
+    threads: set[str] = set()
+    rendered = Template.render
+
+    def render(self: Template, **values: Any) -> str:
+        threads.add(threading.current_thread().name)
+        return rendered(self, **values)
+
+    monkeypatch.setattr(Template, "render", render)
+    for path in ("/inspector", "/inspector/results"):
+        assert client.post(path, ASK).status == 200
+    assert client.post("/inspector", {**ASK, "limit": "x"}).status == 422
+    assert client.get("/inspector/documents").status == 200
+    assert threads
+    assert threading.main_thread().name not in threads

@@ -1,7 +1,8 @@
 """What forms of the inspector say, read strictly.
 
 Rules of this module: text in, values of composition out, or an error of composition that says what to correct. A field
-that is left out is the settings' own value.
+that is left out is the settings' own value. Who has the whole deployment tries any ceiling; a tenant stays within the
+operator's, as on every other face.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from symfonic.capabilities.knowledge import BridgeContractError, RetrievalPolicy, ScopePath
 from symfonic.composition.knowledge import InputError, ScopeError, narrowed
+from symfonic.frontends.knowledge.http._asking import policy_within
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from symfonic.composition.knowledge import AccessKey, Settings
     from symfonic.frontends.knowledge._views import View
 
+_FLOOR: Final = "min_score"
 _MOST_SCOPE_CHARS: Final = 2_000
 
 
@@ -47,7 +50,7 @@ class Ceiling:
 
 CEILINGS: Final = (
     Ceiling(name="limit", title="Passages", words="at most so many in the prompt", least=1, most=30, step=1),
-    Ceiling(name="min_score", title="Least score", words="weaker passages stay out", least=0, most=1, step=0.01,
+    Ceiling(name=_FLOOR, title="Least score", words="weaker passages stay out", least=0, most=1, step=0.01,
             whole=False),
     Ceiling(name="max_fragment_chars", title="One passage", words="longest passage, in {unit}", least=2, most=6_000,
             step=50),
@@ -57,19 +60,20 @@ CEILINGS: Final = (
 _LARGEST: Final = 10_000_000
 
 
-def ceiling_fields(settings: Settings, given: Mapping[str, str]) -> list[View]:
-    """The ceilings as fields of a form, with what was typed, or the settings' own values."""
+def ceiling_fields(key: AccessKey | None, settings: Settings, given: Mapping[str, str]) -> list[View]:
+    """The ceilings as fields of a form, with what was typed, or the settings' own values; none reaches too far."""
     unit = "characters" if settings.count is None else "tokens"
     fields: list[View] = []
     for one in CEILINGS:
         own = getattr(settings, one.name)
         value = given.get(one.name, "").strip() or _shown(own)
+        least, most = _reach(key, one, own)
         fields.append({
             "name": one.name,
             "title": one.title,
             "words": one.words.format(unit=unit),
-            "least": _shown(one.least),
-            "most": _shown(max(one.most, own)),
+            "least": _shown(least),
+            "most": _shown(most),
             "step": _shown(one.step),
             "exact": "1" if one.whole else "0.001",
             "value": value,
@@ -78,15 +82,26 @@ def ceiling_fields(settings: Settings, given: Mapping[str, str]) -> list[View]:
     return fields
 
 
-def policy_of(settings: Settings, given: Mapping[str, str]) -> RetrievalPolicy:
+def policy_of(key: AccessKey | None, settings: Settings, given: Mapping[str, str]) -> RetrievalPolicy:
     """The settings' ceilings with those of a form in their place.
 
     Raises:
-        InputError: One is no number, or out of its range.
+        InputError: One is no number, out of its range, or wider than the operator's where the key is a tenant's.
     """
-    said = [one for one in CEILINGS if given.get(one.name, "").strip()]
+    # The form has the settings' own values rounded; what was not touched is no choice.
+    said = [one for one in CEILINGS if given.get(one.name, "").strip() not in {"", _shown(getattr(settings, one.name))}]
     chosen: dict[str, Any] = {one.name: _number(one, given[one.name]) for one in said}
-    return replace(settings.retrieval_policy(), **chosen)
+    operator = settings.retrieval_policy()
+    if key is not None and key.scope_path:
+        return policy_within(operator, chosen)
+    return replace(operator, **chosen)
+
+
+def _reach(key: AccessKey | None, one: Ceiling, own: float) -> tuple[float, float]:
+    """Least and most that a slider offers; a tenant's slider ends at the operator's value."""
+    if key is None or not key.scope_path:
+        return one.least, max(one.most, own)
+    return (own, one.most) if one.name == _FLOOR else (min(one.least, own), own)
 
 
 def _number(one: Ceiling, text: str) -> int | float:

@@ -1,8 +1,9 @@
 """The pages of the inspector and where they are.
 
 Rules of this module: a page is asked for by GET, and what a form says comes by POST, so that no question stands in an
-address or a log. The store and the model are asked in worker threads. An error of the knowledge base is a readable page
-that keeps what was typed.
+address or a log. The store and the model are asked in worker threads, and pages whose size documents decide are written
+there too. What a key's holder may not learn is left out as ``_remote_view`` does it. An error of the knowledge base is
+a readable page that keeps what was typed.
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ from symfonic.frontends.knowledge._inspection_view import (
     shelf_view,
     sources_view,
 )
+from symfonic.frontends.knowledge._remote_view import view_for
 from symfonic.frontends.knowledge._views import report_view
 
 from .answers import answer_events, numbered
@@ -51,7 +53,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
 
     from symfonic.adapters.knowledge.ports import DocumentRecord
-    from symfonic.composition.knowledge import AsyncAnswering, KnowledgeBase
+    from symfonic.composition.knowledge import Answerable, AsyncAnswering, KnowledgeBase
     from symfonic.frontends.knowledge._views import View
     from symfonic.frontends.knowledge.http._service import Service
 
@@ -127,8 +129,12 @@ class _Asked:
         return {
             "question": question_of(self.given, self.most_chars),
             "scope": scope_of(self.key, self.given),
-            "policy": policy_of(knowledge.settings, self.given),
+            "policy": policy_of(self.key, knowledge.settings, self.given),
         }
+
+    def shown(self, answerable: Answerable) -> View:
+        """What may be shown of the answer."""
+        return view_for(self.key, inspected_view(answerable, self.given.get("previous", "")))
 
 
 class _Pages:
@@ -177,7 +183,8 @@ class _Pages:
             view = await self._asking.run(self._inspected, asked)
         except KnowledgeError as error:
             return await self._refused(request, given, error)
-        return self._page(request, "ask.html", **{**await self._form(request, given), "view": view})
+        form = await self._form(request, given)
+        return await self._asking.run(self._page, request, "ask.html", **{**form, "view": view})
 
     async def results(self, request: Request) -> Response:
         """The same without the page around it, for a script."""
@@ -188,17 +195,18 @@ class _Pages:
         except KnowledgeError as error:
             problem = problem_of(error, request.scope)
             return self._fragment("_problem.html", status=problem.status, problem=problem.detail)
-        return self._fragment("_results.html", view=view)
+        return await self._asking.run(self._fragment, "_results.html", view=view)
 
     def _inspected(self, asked: _Asked) -> View:
-        answerable = self._knowledge.ask(**asked.options(self._knowledge))
-        return inspected_view(answerable, asked.given.get("previous", ""))
+        return asked.shown(self._knowledge.ask(**asked.options(self._knowledge)))
 
-    async def _refused(self, request: Request, given: Mapping[str, str], error: KnowledgeError) -> Response:
-        """The form as it was filled in, with what is wrong with it."""
+    async def _refused(
+        self, request: Request, given: Mapping[str, str], error: KnowledgeError, view: View | None = None
+    ) -> Response:
+        """The form as it was filled in, with what is wrong with it, and what was found."""
         problem = problem_of(error, request.scope)
-        form = await self._form(request, given)
-        return self._page(request, "ask.html", status=problem.status, **{**form, "problem": problem.detail})
+        values = {**await self._form(request, given), "problem": problem.detail, "view": view}
+        return await self._asking.run(self._page, request, "ask.html", status=problem.status, **values)
 
     async def _form(self, request: Request, given: Mapping[str, str]) -> dict[str, Any]:
         settings = self._knowledge.settings
@@ -207,7 +215,7 @@ class _Pages:
             "question": given.get("question", ""),
             "scope": given.get("scope", ""),
             "reach": _reach(access_of(request.scope)),
-            "ceilings": ceiling_fields(settings, given),
+            "ceilings": ceiling_fields(access_of(request.scope), settings, given),
             "most_chars": self._most_chars,
             "has_model": self._model is not None,
             "is_empty": not stats.chunks,
@@ -221,17 +229,16 @@ class _Pages:
     async def answer(self, request: Request) -> Response:
         """An answer as a whole page, for browsers without a script."""
         given = await _fields(request)
+        asked = _Asked(given, access_of(request.scope), self._most_chars)
         try:
-            answering = await self._answering(_Asked(given, access_of(request.scope), self._most_chars))
+            answering = await self._answering(asked)
         except NothingAdmittedError as error:
-            form = await self._form(request, given)
-            view = inspected_view(error.answerable, given.get("previous", ""))
-            return self._page(request, "ask.html", status=422, **{**form, "problem": str(error), "view": view})
+            return await self._refused(request, given, error, await self._asking.run(asked.shown, error.answerable))
         except KnowledgeError as error:
             return await self._refused(request, given, error)
         told = await _whole(answering, request)
         form = await self._form(request, given)
-        return self._page(request, "ask.html", **{**form, "answer": told})
+        return await self._asking.run(self._page, request, "ask.html", **{**form, "answer": told})
 
     async def answer_stream(self, request: Request) -> Response:
         """The same while it comes: one JSON document a line."""
@@ -321,7 +328,7 @@ class _Pages:
         records = await self._asking.run(self._visible, key)
         view = shelf_view(records, writable=key is None or key.may_write)
         told = {"problem": "", "report": None, "removed": "", "scope": "", "reach": _reach(key), **more}
-        return self._page(request, "documents.html", status=status, **view, **told)
+        return await self._asking.run(self._page, request, "documents.html", status=status, **view, **told)
 
     # --------------------------------------------------------------------------------------------------- signing in
 
