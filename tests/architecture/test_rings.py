@@ -53,7 +53,7 @@ OPTIONAL = {
     "scipy": ("adapters/knowledge/measures/trec.py",),
     "resvg_py": ("adapters/knowledge/pictures/png.py",),
     "mcp": ("frontends/knowledge/mcp/running.py", "frontends/knowledge/mcp/server.py"),
-    "uvicorn": ("frontends/knowledge/mcp/running.py",),
+    "uvicorn": ("frontends/knowledge/_connections.py",),
     "hypothesis": ("testing/knowledge/strategies.py",),
 }
 
