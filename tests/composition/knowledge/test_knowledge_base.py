@@ -599,3 +599,10 @@ def test_whoever_cannot_be_told_of_progress_is_refused(knowledge: KnowledgeBase,
         with pytest.raises(SettingsError, match="progress is told to a function of one argument; int cannot be called"):
             call()
     assert knowledge.stats().documents == 0
+
+
+@pytest.mark.parametrize("wrong", ["k.db", None, object(), 3])
+def test_what_is_no_store_is_refused_where_it_is_passed(wrong: Any) -> None:
+    """And a path is sent where paths are opened."""
+    with pytest.raises(WiringError, match=r"open a path or an address with KnowledgeBase\.open"):
+        KnowledgeBase(wrong, key=bytes(range(32)))

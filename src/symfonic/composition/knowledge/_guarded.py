@@ -21,7 +21,7 @@ from .errors import WiringError, type_name
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from symfonic.adapters.knowledge.ports import Embedder, Reranker
+    from symfonic.adapters.knowledge.ports import Embedder, KnowledgeStore, Reranker
 
 _HARMLESS: Final = "Is there anything that can be embedded?"
 """What an embedder that works can embed."""
@@ -115,6 +115,20 @@ def require_embedder(value: object) -> Embedder | None:
         "an embedder is an object with name, dimensions, embed_documents and embed_query, not "
         f"{_what(value)}; nothing was opened; pass one such as MiniLM(), or name it: "
         "settings=Settings(embedder='minilm')"
+    )
+
+
+def require_store(value: object) -> KnowledgeStore:
+    """What was passed as a store.
+
+    Raises:
+        WiringError: It cannot even be searched.
+    """
+    if _does(value, "search"):
+        return cast("KnowledgeStore", value)
+    raise WiringError(
+        f"a knowledge base stands on a store, an object with the methods of KnowledgeStore, not {_what(value)}; nothing "
+        "was opened; pass one, or open a path or an address with KnowledgeBase.open"
     )
 
 

@@ -21,7 +21,7 @@ from ._callbacks import require_told
 from ._ceilings import ceilings_in_force
 from ._contributors import Beside, listed
 from ._failures import mapped, mapped_items
-from ._guarded import require_embedder, require_reranker
+from ._guarded import require_embedder, require_reranker, require_store
 from ._ingest_report import embedding_progress
 from ._nesting import asking
 from ._observing import ObservedAnswering, Observer, require_telemetry
@@ -135,7 +135,7 @@ class KnowledgeBase:
         telemetry: Telemetry | None = None,
     ) -> None:
         require_telemetry(telemetry)
-        self._store = store
+        self._store = require_store(store)
         chosen = require_reranker(reranker)
         self._retriever: ScopedKnowledgeRetriever = store if chosen is None else RerankedRetriever(store, chosen)
         self._settings = settings_of(settings)
