@@ -124,11 +124,11 @@ def require_store(value: object) -> KnowledgeStore:
     Raises:
         WiringError: It cannot even be searched.
     """
-    if _does(value, "search"):
+    if _has(value, "search"):
         return cast("KnowledgeStore", value)
     raise WiringError(
-        f"a knowledge base stands on a store, an object with the methods of KnowledgeStore, not {_what(value)}; nothing "
-        "was opened; pass one, or open a path or an address with KnowledgeBase.open"
+        f"a knowledge base stands on a store, an object with the methods of KnowledgeStore, not {_what(value)}; it was "
+        "not made; pass one, or open a path or an address with KnowledgeBase.open"
     )
 
 
