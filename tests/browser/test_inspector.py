@@ -96,6 +96,24 @@ def test_an_answer_appears_while_the_model_speaks(serving: Serving, window: Call
     assert page.locator("#said").get_attribute("aria-busy") == "false"
 
 
+@pytest.mark.requirement("INS-ANS-1")
+def test_a_ceiling_that_moves_takes_no_answer_away(serving: Serving, window: Callable[..., Any]) -> None:
+    """Neither one that moved just before, nor one that moves while the answer arrives."""
+    page = window().new_page()
+    page.goto(f"{serving.address}/inspector")
+    page.get_by_label("Question").fill(QUESTION)
+    page.get_by_role("button", name="Show the prompt").click()
+    page.locator("[data-summary]").wait_for()
+    page.locator("input[name=limit]").fill("4")
+    page.get_by_role("button", name="Have it answered").click()
+    page.locator("#said").wait_for()
+    page.locator("input[name=limit]").fill("3")
+    page.locator("#report .counts").wait_for()
+    page.wait_for_timeout(400)
+    assert page.locator("#said .ref").count() == 3
+    assert page.locator(".problem").count() == 0
+
+
 @pytest.mark.requirement("INS-DOC-1")
 def test_an_uploaded_document_is_found_and_removed(
     serving: Serving, window: Callable[..., Any], tmp_path: Path

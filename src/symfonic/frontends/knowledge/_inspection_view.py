@@ -82,7 +82,7 @@ def inspected_view(answerable: Answerable, previous: str = "") -> View:
     blocks = prompt_blocks(answerable, explanation)
     state = layer_state(answerable.prompt)
     lines = _lines(blocks)
-    listed = (*explanation.admitted, *explanation.dropped[:MOST_DROPPED])
+    listed = sorted((*explanation.admitted, *explanation.dropped[:MOST_DROPPED]), key=lambda row: row.rank)
     return {
         **{name: told[name] for name in ("question", "scope", "counts", "ceilings", "diagnostics", "confusable")},
         "notes": [note["reason"] for note in told["notes"]],

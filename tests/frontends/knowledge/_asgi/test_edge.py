@@ -355,7 +355,9 @@ def test_a_session_stands_for_a_key_and_a_page_leads_to_the_sign_in(service: Ser
     assert call(**bearer(token)).body.decode() == key.id
     sent = call(headers=[("Accept", "text/html,*/*")])
     assert (sent.status, sent.headers["location"], sent.body) == (303, "/sign-in", b"")
-    assert call("POST", headers=[("Accept", "text/html")]).status == 401
+    assert call("POST", headers=[("Accept", "text/html")]).status == 303  # a form of a page whose session has ended
+    assert call("POST", headers=[("Accept", "*/*")]).status == 401
+    assert call("DELETE", headers=[("Accept", "text/html")]).status == 401
     assert call(headers=[("Accept", "application/json")]).status == 401
     assert call(headers=[("Cookie", "session=abc; session=abd")]).status == 401
     assert call(headers=[("Cookie", "session")]).status == 401

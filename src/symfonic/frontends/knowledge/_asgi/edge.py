@@ -350,7 +350,7 @@ class Edge:
     def _is_page(self, scope: Scope) -> bool:
         """Whether a browser asks for a page and can be sent where people sign in."""
         accepted = lines.value_of(scope["headers"], b"accept")
-        return self._sign_in is not None and scope["method"] in {"GET", "HEAD"} and b"text/html" in accepted
+        return self._sign_in is not None and scope["method"] in {"GET", "HEAD", "POST"} and b"text/html" in accepted
 
     def _count(self, rates: Rates, name: str) -> None:
         seconds = rates.wait(name)

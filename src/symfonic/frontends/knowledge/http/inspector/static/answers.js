@@ -1,5 +1,5 @@
 // An answer as it comes: one JSON document a line, each with spans whose references were judged before they were sent.
-import { announce, fieldsOf, isSignedOut, partsOf, problemIn } from "./pages.js";
+import { announce, fieldsOf, instead, isSignedOut, partsOf, problemIn } from "./pages.js";
 
 export function streamAnswers(form) {
   form.addEventListener("submit", (event) => {
@@ -15,19 +15,22 @@ export function streamAnswers(form) {
 async function stream(form) {
   const results = document.querySelector("#results");
   announce("The model is asked.");
+  form.setAttribute("data-answering", "");
   results.setAttribute("aria-busy", "true");
   try {
-    const response = await fetch("/inspector/answer/stream", { method: "POST", body: fieldsOf(form) });
+    const response = await fetch("/inspector/answer/stream", { method: "POST", body: fieldsOf(form), signal: instead() });
     if (isSignedOut(response)) return;
     const kind = response.headers.get("content-type") ?? "";
     if (kind.startsWith("text/html")) results.replaceChildren(...partsOf(await response.text()));
     else if (!response.ok) problemIn(results, `The service answered ${response.status}. Ask again in a moment.`);
     else for await (const line of linesOf(response.body)) if (line) take(results, JSON.parse(line));
-  } catch {
+  } catch (error) {
+    if (error.name === "AbortError") return;
     results.querySelector("#said")?.setAttribute("aria-busy", "false");
     const place = results.querySelector("#report") ?? results;
     problemIn(place, "The connection broke off; what is shown of the answer is not all of it.");
   } finally {
+    form.removeAttribute("data-answering");
     results.removeAttribute("aria-busy");
   }
 }

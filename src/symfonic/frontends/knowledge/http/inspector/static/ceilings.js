@@ -1,17 +1,15 @@
 // Sliders beside the numbers, and the selection run again while they move.
-import { announce, fieldsOf, isSignedOut, partsOf, problemIn } from "./pages.js";
+import { announce, fieldsOf, instead, isSignedOut, partsOf, problemIn } from "./pages.js";
 
 const PAUSE = 140; // milliseconds between the last movement and the question
 
 export function followCeilings(form) {
   let waiting = 0;
-  let running = null;
   const again = () => {
     clearTimeout(waiting);
     waiting = setTimeout(() => {
-      running?.abort();
-      running = new AbortController();
-      runAgain(form, running.signal);
+      // What is being answered is read to its end: nothing takes its place.
+      if (!form.hasAttribute("data-answering")) runAgain(form, instead());
     }, PAUSE);
   };
   for (const slider of form.querySelectorAll("input[type=range]")) {

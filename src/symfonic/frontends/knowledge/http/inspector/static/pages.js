@@ -16,6 +16,15 @@ export function fieldsOf(form) {
   return new URLSearchParams([...new FormData(form)].filter(([, value]) => typeof value === "string"));
 }
 
+let running = null;
+
+/** Begin a request in place of the one that runs, which is given up; the signal of the new one. */
+export function instead() {
+  running?.abort();
+  running = new AbortController();
+  return running.signal;
+}
+
 /** Show a problem in place of results. */
 export function problemIn(place, words) {
   const box = document.createElement("div");
