@@ -173,6 +173,23 @@ def test_what_a_key_stores_lies_at_its_own_scope(guarded: Client, knowledge: Kno
     ]
 
 
+@pytest.mark.requirement("HTTP-TENANT-5")
+def test_a_key_removes_what_was_sent_and_nothing_the_operator_ingested(
+    guarded: Client, serving: Callable[..., Client], knowledge: KnowledgeBase
+) -> None:
+    """Whoever knows where a file lay is answered as if there were none; without keys the operator asks."""
+    origin = next(one.document.origin for one in knowledge.documents() if one.document.file == "acme.md")
+    guarded.post("/v1/documents", files=[("files", ("new.md", b"Bay 7."))])
+    refused = guarded("DELETE", "/v1/documents", params={"origin": origin})
+    none = guarded("DELETE", "/v1/documents", params={"origin": f"{origin}x"})
+    refusal, absence = ({**one.json(), "request": ""} for one in (refused, none))
+    assert (refused.status_code, refusal) == (404, absence)
+    assert guarded("DELETE", "/v1/documents", params={"origin": "upload:new.md"}).status_code == 200
+    assert {one.document.file for one in knowledge.documents(scope="tenant\x1facme")} == {"acme.md"}
+    asked = {"origin": origin, "scope": "tenant:acme"}
+    assert serving()("DELETE", "/v1/documents", params=asked).status_code == 200
+
+
 @pytest.mark.requirement("HTTP-TENANT-2")
 def test_a_revoked_key_is_refused_at_the_next_request(guarded: Client, keys: AccessKeys) -> None:
     """Without a restart; without the file nobody is let in at all."""

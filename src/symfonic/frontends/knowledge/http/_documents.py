@@ -1,7 +1,7 @@
 """``/v1/documents``: send documents, list them, delete one.
 
-Rules of this module: only a key that may write changes anything, and only at its own scope or below it. Every file has
-an outcome of its own.
+Rules of this module: only a key that may write changes anything, only at its own scope or below it, and of what is
+stored it removes what was sent alone. Every file has an outcome of its own.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from fastapi import APIRouter, File, Form, Query, Request, Response, UploadFile
 from symfonic.capabilities.knowledge import ScopePath, scope_ancestors
 from symfonic.composition.knowledge import Upload, remove_document, require_writer, upload
 from symfonic.frontends.knowledge._asgi import access_of
-from symfonic.frontends.knowledge._remote_view import documents_view_for
+from symfonic.frontends.knowledge._remote_view import documents_view_for, is_removable
 from symfonic.frontends.knowledge._views import View, removal_view, report_view
 
 from . import _examples as examples
@@ -68,8 +68,10 @@ def document_routes(service: Service) -> APIRouter:
         key = access_of(request.scope)
         require_writer(key)
         whose = scope_within(key, scope)
-        removal = await service.storing.run(remove_document, service.knowledge, origin, scope=whose)
-        if not removal.documents:
+        removal = None
+        if is_removable(key, origin):
+            removal = await service.storing.run(remove_document, service.knowledge, origin, scope=whose)
+        if removal is None or not removal.documents:
             return problem_response(request, 404, "no-document", _NO_DOCUMENT)
         return removal_view(removal, [origin], vacuumed=False)
 
