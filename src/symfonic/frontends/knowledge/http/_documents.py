@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Final
 
-from fastapi import APIRouter, File, Form, Query, Request, Response, UploadFile
+from fastapi import APIRouter, Depends, File, Form, Query, Request, Response, UploadFile
 
 from symfonic.capabilities.knowledge import ScopePath, scope_ancestors
 from symfonic.composition.knowledge import Upload, remove_document, require_writer, upload
@@ -18,6 +18,7 @@ from symfonic.frontends.knowledge._views import View, removal_view, report_view
 
 from . import _examples as examples
 from ._bodies import Step, scope_within
+from ._declared import declared_only
 from ._failures import problem_response
 
 if TYPE_CHECKING:
@@ -34,7 +35,9 @@ _Words = Annotated[list[Step] | None, Query(alias="scope", max_length=16, descri
 
 def document_routes(service: Service) -> APIRouter:
     """The routes that show and change what is stored."""
-    routes = APIRouter(prefix="/v1", tags=["documents"], responses=examples.PROBLEMS)
+    routes = APIRouter(
+        prefix="/v1", tags=["documents"], responses=examples.PROBLEMS, dependencies=[Depends(declared_only)]
+    )
 
     @routes.post("/documents", summary="Send documents", responses=examples.UPLOAD)
     async def send(

@@ -12,6 +12,8 @@ from starlette.exceptions import HTTPException
 from symfonic.composition.knowledge import KnowledgeError
 from symfonic.frontends.knowledge._asgi import PROBLEM_TYPE, problem, problem_of, request_id_of
 
+from ._declared import expected_type
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -23,6 +25,10 @@ _SENTENCES = {
     400: "the body is of the form that /openapi.json describes; this one cannot be read and nothing was done"
     "; correct it",
 }
+_UNTYPED = (
+    "a body says what it is; this route takes {0}, the request has no such Content-Type and nothing was done; send "
+    "Content-Type: {0}"
+)
 
 
 def problem_response(
@@ -51,6 +57,8 @@ async def _invalid(request: Request, error: Exception) -> Response:
     faults = [_fault(one) for one in error.errors()[:_MOST_FAULTS]]
     if any(one["type"] == "json_invalid" for one in faults):
         return problem_response(request, 400, "malformed", _SENTENCES[400])
+    if (expected := expected_type(request)) is not None:
+        return problem_response(request, 415, "media-type", _UNTYPED.format(expected))
     return problem_response(
         request,
         422,
@@ -63,9 +71,10 @@ async def _invalid(request: Request, error: Exception) -> Response:
 
 def _fault(one: Mapping[str, Any]) -> dict[str, Any]:
     """Where something is wrong and what it should be; never what stood there, nor a name of the request's own."""
-    known = [step for step in one["loc"] if isinstance(step, int) or step.isidentifier()] if "loc" in one else []
+    steps = list(one.get("loc", ()))
     if one["type"] == "extra_forbidden":
-        known = known[:-1]
+        steps = steps[:-1]
+    known = [step for step in steps if isinstance(step, int) or step.isidentifier()]
     return {"at": known[:8], "type": one["type"], "message": _message(one)}
 
 
