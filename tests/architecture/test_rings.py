@@ -53,7 +53,7 @@ OPTIONAL = {
     "scipy": ("adapters/knowledge/measures/trec.py",),
     "resvg_py": ("adapters/knowledge/pictures/png.py",),
     "fastapi": ("frontends/knowledge/http/",),
-    "uvicorn": ("frontends/knowledge/http/serving.py", "frontends/knowledge/mcp/running.py"),
+    "uvicorn": ("frontends/knowledge/_connections.py",),
     "jinja2": ("frontends/knowledge/http/inspector/",),
     "mcp": ("frontends/knowledge/mcp/running.py", "frontends/knowledge/mcp/server.py"),
     "hypothesis": ("testing/knowledge/strategies.py",),

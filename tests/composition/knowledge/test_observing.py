@@ -601,6 +601,22 @@ def test_a_telemetry_that_raises_costs_no_answer(opened: Callable[..., Knowledge
     assert "Grimaldi" not in str(warning.message)
 
 
+class Methodless(Broken):
+    """A telemetry whose spans have nothing to call."""
+
+    def begin(self, name: str, attributes: Attributes, *, client: bool = False) -> Span:
+        return object()  # type: ignore[return-value]  # as a telemetry of another release may
+
+
+@pytest.mark.requirement("OB-FAIL-2")
+def test_a_span_without_a_method_costs_no_answer(opened: Callable[..., KnowledgeBase]) -> None:
+    """Looking for it raises as calling it does."""
+    base = opened(telemetry=Methodless(begins=True))
+    with warnings.catch_warnings(record=True):
+        warnings.simplefilter("always")
+        assert list(base.answer(QUESTION, model=CompletedModel("Yes."), scope=SCOPE)) == ["Yes."]
+
+
 @pytest.mark.requirement("OB-FAIL-2")
 def test_a_telemetry_that_raises_costs_no_answer_where_warnings_are_errors(
     opened: Callable[..., KnowledgeBase],

@@ -11,7 +11,7 @@ import pytest
 from symfonic.frontends.knowledge.cli._logging import libraries_logged
 
 
-@pytest.mark.requirement("HTTP-LOG-2")
+@pytest.mark.requirement("HTTP-LOG-3")
 def test_what_a_library_writes_is_a_line_without_its_words() -> None:
     """A parser may quote what was sent, and a trace a question."""
     lines: list[Any] = []
@@ -28,7 +28,7 @@ def test_what_a_library_writes_is_a_line_without_its_words() -> None:
     ]
 
 
-@pytest.mark.requirement("HTTP-LOG-2")
+@pytest.mark.requirement("HTTP-LOG-3")
 def test_a_warning_of_python_is_a_line_as_well() -> None:
     """It would stand between the lines of the log."""
     lines: list[Any] = []

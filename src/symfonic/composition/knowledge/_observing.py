@@ -279,7 +279,7 @@ class Work:
         self._over = True
         self._observer.record(self.name, time.perf_counter() - self._begun, self._failure)
         if (span := self._span) is not None:
-            self._observer.safely(span.end)
+            self._observer.safely(lambda: span.end())  # noqa: PLW0108 - looking it up may raise as well
 
 
 class _ObservedInquiry(Inquiry):
