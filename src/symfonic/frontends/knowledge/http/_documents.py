@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from fastapi import APIRouter, Depends, File, Form, Query, Request, Response, UploadFile
 
+from symfonic.adapters.knowledge.ports import Removal
 from symfonic.capabilities.knowledge import ScopePath, scope_ancestors
 from symfonic.composition.knowledge import Upload, remove_document, require_writer, upload
 from symfonic.frontends.knowledge._asgi import access_of
@@ -23,6 +24,7 @@ from ._failures import problem_response
 
 if TYPE_CHECKING:
     from symfonic.adapters.knowledge.ports import DocumentRecord
+    from symfonic.composition.knowledge import AccessKey
 
     from ._service import Service
 
@@ -45,8 +47,7 @@ def document_routes(service: Service) -> APIRouter:
         files: Annotated[list[UploadFile], File(min_length=1, max_length=200, description="One or more files.")],
         scope: Annotated[list[Step] | None, Form(max_length=16, description="KIND:ID, once for each step.")] = None,
     ) -> View:
-        key = access_of(request.scope)
-        require_writer(key)
+        key = _writer(request)
         whose = scope_within(key, scope)
         sent = [Upload(name=one.filename or "", data=one.file) for one in files]
         return report_view(await service.storing.run(upload, service.knowledge, sent, scope=whose))
@@ -68,17 +69,26 @@ def document_routes(service: Service) -> APIRouter:
         origin: Annotated[str, Query(min_length=1, max_length=5000, description="`origin` of the list.")],
         scope: _Words = None,
     ) -> View | Response:
-        key = access_of(request.scope)
-        require_writer(key)
+        key = _writer(request)
         whose = scope_within(key, scope)
-        removal = None
-        if is_removable(key, origin):
-            removal = await service.storing.run(remove_document, service.knowledge, origin, scope=whose)
-        if removal is None or not removal.documents:
+        removal = await service.storing.run(_removed, service, key, origin, whose)
+        if not removal.documents:
             return problem_response(request, 404, "no-document", _NO_DOCUMENT)
         return removal_view(removal, [origin], vacuumed=False)
 
     return routes
+
+
+def _writer(request: Request) -> AccessKey | None:
+    key = access_of(request.scope)
+    require_writer(key)
+    return key
+
+
+def _removed(service: Service, key: AccessKey | None, origin: str, whose: ScopePath) -> Removal:
+    if not is_removable(key, origin):
+        return Removal()
+    return remove_document(service.knowledge, origin, scope=whose)
 
 
 def _records(service: Service, whose: ScopePath, below: bool) -> list[DocumentRecord]:  # noqa: FBT001 - run takes it so
