@@ -312,7 +312,7 @@ def test_a_server_is_asked_under_its_own_names_and_those_it_was_given(
         seen.update(told, port=listening.getsockname()[1])
 
     monkeypatch.setattr("symfonic.frontends.knowledge.mcp.running.run_http", serve)
-    outcome = run("mcp", "--http", address, "--allow-host", "kb.example.org")
+    outcome = run("mcp", "--http", address, "--allowed-host", "kb.example.org")
 
     host = address.partition(":")[0]
     assert outcome.err == f"Serving MCP at http://{host}:{seen['port']}/mcp, {who}.\n"

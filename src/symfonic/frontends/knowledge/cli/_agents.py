@@ -36,7 +36,7 @@ _PARTS: Final = frozenset({"mcp", "mcp_types", "uvicorn"})
 def mcp(
     *,
     http: str | None = options.HTTP,
-    allow_host: list[str] | None = options.ALLOW_HOST,
+    allowed_host: list[str] | None = options.MCP_HOST,
     embedder: str | None = options.EMBEDDER,
     store: str | None = options.STORE,
     scope: list[str] | None = options.SCOPE,
@@ -60,7 +60,7 @@ def mcp(
         if address is None:
             server.run_stdio(knowledge, scope=whose, log=_log)
         else:
-            _listen(knowledge, address, access, whose, tuple(allow_host or ()))
+            _listen(knowledge, address, access, whose, tuple(allowed_host or ()))
 
 
 def _listen(

@@ -96,9 +96,9 @@ HTTP: Final[Any] = typer.Option(
     help="Serve over HTTP at this address, with the store's access keys; without keys on this machine alone.",
     show_default=False,
 )
-ALLOW_HOST: Final[Any] = typer.Option(
+MCP_HOST: Final[Any] = typer.Option(
     None,
-    "--allow-host",
+    "--allowed-host",
     metavar="NAME",
     help="Another name under which --http is asked, as in an address: kb.example.org. Repeat it for more.",
     show_default=False,
