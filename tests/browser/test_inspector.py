@@ -239,6 +239,7 @@ def views(page: Page, serving: Serving) -> Any:
     page.goto(f"{serving.address}/inspector/documents")
     yield "documents"
     page.get_by_role("button", name="Remove note.md").click()
+    page.get_by_role("heading", name="Remove this document?").wait_for()
     yield "confirmation"
     page.goto(f"{serving.address}/inspector/static/none")
     yield "problem"
