@@ -45,6 +45,7 @@ def serve(  # noqa: PLR0913 - one parameter for each option
     max_concurrency: int | None = options.MAX_CONCURRENCY,
     requests_per_minute: int | None = options.REQUESTS_PER_MINUTE,
     request_seconds: float | None = options.REQUEST_SECONDS,
+    drain_notice: float | None = options.DRAIN_NOTICE,
     model: str | None = options.MODEL,
     base_url: str | None = options.BASE_URL,
     embedder: str | None = options.EMBEDDER,
@@ -61,6 +62,7 @@ def serve(  # noqa: PLR0913 - one parameter for each option
         "max_concurrency": max_concurrency,
         "requests_per_minute": requests_per_minute,
         "request_seconds": request_seconds,
+        "notice_seconds": drain_notice,
     }
     try:
         from symfonic.frontends.knowledge import http

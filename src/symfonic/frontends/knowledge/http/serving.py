@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import re
 import socket
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 _BACKLOG: Final = 512
 _LARGEST_PORT: Final = 65_535
+_PORT: Final = re.compile(r":[0-9]+$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +32,7 @@ class Listening:
     Attributes:
         host: The address it listens at.
         port: The port, also where any was asked for.
-        url: Both as a browser takes them.
+        url: Both as a browser takes them; where it listens at every address, with the first name it is asked under.
         is_open: Whether anybody may ask who reaches it, without a token.
     """
 
@@ -68,8 +70,7 @@ def serve(
     with bound:
         actual = bound.getsockname()[1]
         edge = create_app(replace(service, hosts=_names(service, host, actual)), pages=pages)
-        shown = f"[{host}]" if ":" in host else host
-        told = Listening(host=host, port=actual, url=f"http://{shown}:{actual}", is_open=service.access is None)
+        told = Listening(host=host, port=actual, url=_url(service, host, actual), is_open=service.access is None)
         serve_connections(
             edge,
             bound,
@@ -109,13 +110,25 @@ def _is_any(host: str) -> bool:
 
 
 def _names(service: Service, host: str, port: int) -> tuple[str, ...]:
-    """The names of a port, and those the operator gave."""
+    """The names of a port, and those the operator gave; one that was given without a port is asked at this one too."""
+    given = tuple(name for one in service.hosts for name in dict.fromkeys((one, _at_port(one, port))))
     if _is_loopback(host):
-        return (*loopback_hosts(port), *service.hosts)
+        return (*loopback_hosts(port), *given)
     if _is_any(host):
-        return service.hosts
-    shown = f"[{host}]" if ":" in host else host
-    return (f"{shown}:{port}", *service.hosts)
+        return given
+    return (_at_port(_bracketed(host), port), *given)
+
+
+def _url(service: Service, host: str, port: int) -> str:
+    return f"http://{_at_port(service.hosts[0] if _is_any(host) else _bracketed(host), port)}"
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+def _at_port(name: str, port: int) -> str:
+    return name if _PORT.search(name) else f"{name}:{port}"
 
 
 def _bound(host: str, port: int) -> socket.socket:
