@@ -159,7 +159,7 @@ def test_a_service_that_is_told_to_end_finishes_its_streams(
     """A stream that began is read to its report; new connections are refused; the exit code is 0."""
     options = ["--model", "any", "--base-url"]
     with slow_model() as model, started(tmp_path / "k.db", *options, model) as (process, ready):
-        assert ready == {**ready, "host": "127.0.0.1", "asks_for_tokens": False}
+        assert ready == {**ready, "host": "127.0.0.1", "asks_for_tokens": False, "pages": f"{ready['url']}/inspector"}
         answer = _post(f"{ready['url']}/v1/answer", {"question": "days of leave", "scope": ["tenant:acme"]})
         first = answer.readline()
         process.send_signal(sign)

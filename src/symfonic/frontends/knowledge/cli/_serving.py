@@ -83,7 +83,12 @@ def serve(  # noqa: PLR0913 - one parameter for each option
             max_question_chars=max_question_chars,
         )
         http.serve(
-            service, host=host, port=port, pages=pages, behind_proxy=behind_proxy, on_ready=_teller(as_json=as_json)
+            service,
+            host=host,
+            port=port,
+            pages=pages,
+            behind_proxy=behind_proxy,
+            on_ready=_teller(pages=pages, as_json=as_json),
         )
 
 
@@ -118,19 +123,21 @@ def _logger() -> Callable[[Mapping[str, object]], None]:
     return write
 
 
-def _teller(*, as_json: bool) -> Callable[[Listening], None]:
+def _teller(*, pages: bool, as_json: bool) -> Callable[[Listening], None]:
     def tell(listening: Listening) -> None:
         view: dict[str, Any] = {
             "url": listening.url,
             "host": listening.host,
             "port": listening.port,
             "asks_for_tokens": not listening.is_open,
+            "pages": f"{listening.url}/inspector" if pages else None,
         }
         if as_json:
             write_json(view)
         else:
             who = "whoever reaches it on this machine" if listening.is_open else "whoever has a token"
-            console().print(f"Listening at {listening.url} for {who}. Stop it with Ctrl+C.", soft_wrap=True)
+            shown = f" Pages for people: {view['pages']}" if pages else ""
+            console().print(f"Listening at {listening.url} for {who}. Stop it with Ctrl+C.{shown}", soft_wrap=True)
         sys.stdout.flush()
 
     return tell
