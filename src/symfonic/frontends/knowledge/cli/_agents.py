@@ -13,20 +13,18 @@ from typing import TYPE_CHECKING, Final
 
 from typer import BadParameter
 
-from symfonic.composition.knowledge import MissingExtraError, access_in_force, access_path
+from symfonic.composition.knowledge import MissingExtraError
 
 from . import _options as options
 from ._logging import libraries_logged
 from ._output import say
-from ._session import place, scope_of
+from ._session import access_of_service, place, scope_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from symfonic.capabilities.knowledge import ScopePath
     from symfonic.composition.knowledge import AccessKeys, KnowledgeBase
-
-    from ._session import Place
 
 _ADDRESS: Final = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9.-]+)):([0-9]{1,5})")
 _LARGEST_PORT: Final = 65_535
@@ -37,6 +35,7 @@ def mcp(
     *,
     http: str | None = options.HTTP,
     allowed_host: list[str] | None = options.MCP_HOST,
+    access_file: str | None = options.ACCESS_FILE,
     embedder: str | None = options.EMBEDDER,
     store: str | None = options.STORE,
     scope: list[str] | None = options.SCOPE,
@@ -46,7 +45,9 @@ def mcp(
     whose = scope_of(scope)
     chosen = place(store, settings, embedder=embedder)
     address = None if http is None else _address(http)
-    access = None if address is None else _access(chosen, address[0], whose)
+    if address is None:
+        _require_unsaid({"--allowed-host": allowed_host, "--access-file": access_file})
+    access = None if address is None else _access(access_of_service(chosen, access_file), address[0], whose)
     try:
         import symfonic.frontends.knowledge.mcp.running as server
     except ModuleNotFoundError as error:
@@ -101,13 +102,27 @@ def _address(text: str) -> tuple[str, int]:
     return found[1] or found[2], int(found[3])
 
 
-def _access(chosen: Place, host: str, scope: ScopePath | None) -> AccessKeys | None:
-    """The access keys of the store.
+def _require_unsaid(options_of_http: Mapping[str, object]) -> None:
+    """Refuse what counts over HTTP alone.
+
+    Raises:
+        BadParameter: One of these was given.
+    """
+    for option, value in options_of_http.items():
+        if value:
+            raise BadParameter(
+                "without --http a server is reached by the program that started it alone; this would be passed over, "
+                "and nothing is served; leave it out, or name an address with --http",
+                param_hint=option,
+            )
+
+
+def _access(keys: AccessKeys | None, host: str, scope: ScopePath | None) -> AccessKeys | None:
+    """The access keys of the service.
 
     Raises:
         BadParameter: Others could reach it and there are none, or keys and a scope would both decide.
     """
-    keys = access_in_force(access_path(chosen.path))
     if keys is None and not _is_loopback(host):
         raise BadParameter(
             "without access keys a server is reached from this machine alone; this address is another's as well and "

@@ -58,13 +58,15 @@ def serve(
         host: The address to listen at. Without access keys it must be one of this machine alone.
         port: The port; 0 takes any that is free.
         pages: Whether there are pages for people.
-        behind_proxy: Address of the proxy whose word on client and scheme counts; ``None`` believes none.
+        behind_proxy: Address of the proxy whose word on client and scheme counts, or several and networks of them, with
+            commas between; ``None`` believes none.
         on_ready: Is told once where the service is reached.
 
     Raises:
         SettingsError: Others could reach it without a token, no name is given under which it is asked, or it cannot
             listen there.
     """
+    require_proxy(behind_proxy)
     _require_reachable(service, host, port)
     bound = _bound(host, port)
     with bound:
@@ -79,6 +81,23 @@ def serve(
             behind_proxy=behind_proxy,
             on_ready=None if on_ready is None else lambda: on_ready(told),
         )
+
+
+def require_proxy(behind_proxy: str | None) -> None:
+    """Refuse what is neither addresses nor networks of proxies: it would match none, and nobody would be told.
+
+    Raises:
+        SettingsError: One is neither.
+    """
+    for one in [] if behind_proxy is None else behind_proxy.split(","):
+        try:
+            ipaddress.ip_network(one.strip(), strict=False)
+        except ValueError as error:
+            raise SettingsError(
+                "a proxy is named by its address, such as 10.0.0.7, or its network, such as 10.0.0.0/24, with commas "
+                f"between several; {ascii(one)[:80]} is neither, nobody's word would count and nothing was started; "
+                "correct it"
+            ) from error
 
 
 def _require_reachable(service: Service, host: str, port: int) -> None:
