@@ -382,8 +382,8 @@ def _explained(path: Path) -> Iterator[None]:
     except FileNotFoundError as error:
         raise AccessFileError(
             f"access keys are kept in a file; there is none at {path} and nobody is let in; make keys "
-            "with `symfonic-knowledge access create`, or put back the file that was there; where that is a link, put back "
-            "what it leads to"
+            "with `symfonic-knowledge access create`, or put back the file that was there; where that is a link, put "
+            "back what it leads to"
         ) from error
     except TimeoutError as error:
         raise AccessFileError(
