@@ -24,7 +24,7 @@ from .exchange import BrokenOffError, Exchange
 from .gates import FullError, Gate, Gates, Rates
 from .limits import EdgeLimits
 from .problems import PROBLEM_TYPE, hidden_message, problem_of
-from .protocol import ACCESS, FAILURE, REQUEST_ID
+from .protocol import ACCESS, FAILURE, PROBLEM, REQUEST_ID
 from .refusals import RefusedError
 
 if TYPE_CHECKING:
@@ -410,7 +410,7 @@ class Edge:
                 "method": exchange.scope["method"] if exchange.scope["method"] in _METHODS else "other",
                 "route": route if isinstance(route, str) else None,
                 "status": exchange.status,
-                "code": exchange.code or ("gone" if exchange.is_gone else None),
+                "code": exchange.code or ("gone" if exchange.is_gone else state.get(PROBLEM)),
                 "complete": exchange.is_complete,
                 "ms": round((self._clock() - begun) * 1000, 1),
                 "bytes": exchange.sent_bytes,
