@@ -104,13 +104,26 @@ def test_a_copy_again_stores_nothing(source: MemoryStore) -> None:
 
 @pytest.mark.requirement("CP-COPY-1")
 def test_one_scope_can_be_copied_alone(source: MemoryStore) -> None:
-    """Exactly that scope, and nothing of the others is looked at."""
+    """That scope and what is below it, as it is forgotten; nothing of the others is looked at."""
+    below = replace(SMALL, scope_path=f"{ACME}\x1fprofile\x1fsales", origin="/below")
+    beside = replace(SMALL, scope_path=f"{ACME}e", origin="/beside")
+    for document in (below, beside):
+        source.put(document, ())
     target = MemoryStore()
     target.put(SMALL, ())
     report = copy_store(source, target, scope_path=ACME)
-    assert sorted(target.held) == [("", "/a"), (ACME, "/a"), (ACME, "/none")]
-    assert (report.copied, report.extra) == (2, 0)
+    held = [("", "/a"), (ACME, "/a"), (ACME, "/none"), (below.scope_path, "/below")]
+    assert sorted(target.held) == sorted(held)
+    assert (report.copied, report.extra, report.ok) == (3, 0, True)
     assert target.held["", "/a"] == (SMALL, ())
+
+
+@pytest.mark.requirement("CP-COPY-1")
+def test_what_everybody_shares_can_be_copied_alone(source: MemoryStore) -> None:
+    """A scope of no pairs is below none and above all: here it is itself."""
+    target = MemoryStore()
+    assert copy_store(source, target, scope_path="").ok
+    assert {scope for scope, _ in target.held} == {""}
 
 
 class ChoosyStore(GroupingStore):

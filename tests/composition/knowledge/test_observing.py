@@ -5,17 +5,20 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import re
 import sys
 import threading
 import warnings
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from openinference.semconv.trace import DocumentAttributes, SpanAttributes
 from opentelemetry.sdk.metrics import MeterProvider
 from opentelemetry.sdk.metrics.export import InMemoryMetricReader
 from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+from opentelemetry.semconv._incubating.attributes import gen_ai_attributes
 from opentelemetry.trace import SpanKind, StatusCode
 
 from symfonic.adapters.knowledge.ports import Completion, FinishReason, ModelError, StoreError
@@ -677,3 +680,39 @@ def test_settings_that_name_no_telemetry_are_refused(wrong: dict[str, Any]) -> N
     """Nothing would be told, or text by accident."""
     with pytest.raises(SettingsError):
         Settings(**wrong)
+
+
+#: Names of the GenAI conventions' own release, which the constants of the SDK's release do not have yet.
+NEWER = {"gen_ai.retrieval.top_k", "gen_ai.response.time_to_first_chunk", "gen_ai.request.stream"}
+
+
+def _told(received: Received, prefix: str) -> set[str]:
+    """Every attribute told under a prefix, with one number for all places of a list."""
+    spans = received.exporter.get_finished_spans()
+    return {
+        re.sub(r"\.\d+(?=\.)", "", name) for span in spans for name in span.attributes or {} if name.startswith(prefix)
+    }
+
+
+def _constants(*holders: Any) -> set[str]:
+    return {value for holder in holders for value in vars(holder).values() if isinstance(value, str)}
+
+
+@pytest.mark.requirement("OB-NAME-1")
+def test_names_are_those_of_the_conventions_own_packages(
+    received: Received, opened: Callable[..., KnowledgeBase]
+) -> None:
+    """Compared with the constants that OpenTelemetry and OpenInference publish, content switched on."""
+    base = opened(telemetry=received.telemetry(content=True))
+    completion = Completion(finish=FinishReason.STOP, model="m", prompt_tokens=3, answer_tokens=2)
+    with base.answer(QUESTION, model=ScriptedChatModel(("Yes.",), completion=completion), scope=SCOPE) as answering:
+        assert list(answering) == ["Yes."]
+    told = _told(received, "gen_ai.")
+    assert len(told) > 10
+    assert told - NEWER <= _constants(gen_ai_attributes)
+    documents = _told(received, "retrieval.documents")
+    assert {name.removeprefix("retrieval.documents.") for name in documents} <= _constants(DocumentAttributes)
+    known = _constants(SpanAttributes)
+    for prefix in ("openinference.", "llm.", "input.", "output."):
+        assert (names := _told(received, prefix))
+        assert names <= known

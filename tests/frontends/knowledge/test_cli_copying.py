@@ -67,7 +67,7 @@ def test_a_copy_says_of_which_scope_it_is_and_what_came_of_the_key(run: Command,
     keys = {"from": str(key_path(source)), "to": str(key_path(tmp_path / "b.db"))}
     assert (first["scope"], first["key"]) == (["tenant:acme"], {"outcome": "brought", **keys})
     again = run.bare(*words, "--scope", "tenant:acme")
-    assert f"1 passage from {source} in {tmp_path / 'b.db'}, tenant:acme alone\n" in again.text
+    assert f"1 passage from {source} in {tmp_path / 'b.db'}, tenant:acme and what is below it\n" in again.text
     assert again.err == ""
     everything = run.bare(*words, "--json").json
     assert (everything["scope"], everything["key"]["outcome"]) == (None, "same")

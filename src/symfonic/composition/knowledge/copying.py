@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from symfonic.adapters.knowledge.ports import BulkStore, EmbeddingError, StoreError, embedded_text
+from symfonic.capabilities.knowledge import scope_ancestors
 
 from ._callbacks import require_told
 from ._failures import mapped
@@ -38,7 +39,15 @@ from .settings import Settings, settings_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from symfonic.adapters.knowledge.ports import Chunk, Document, Embedder, KnowledgeStore, StoredChunk, VectorStore
+    from symfonic.adapters.knowledge.ports import (
+        Chunk,
+        Document,
+        DocumentRecord,
+        Embedder,
+        KnowledgeStore,
+        StoredChunk,
+        VectorStore,
+    )
 
 __all__ = ["CopyFailure", "CopyProgress", "CopyReport", "copy_knowledge", "copy_store"]
 
@@ -149,7 +158,8 @@ def copy_knowledge(
         source: The path or address of a store that is there.
         target: The path or address of a store; it is made where there is none.
         settings: What the deployment decided; the embedder of the target among it.
-        scope: Copy what is stored exactly there; everything where ``None``.
+        scope: Copy what is stored there and below it; with a scope of no pairs, what everybody shares and nothing
+            else; everything where ``None``.
         embedder: The target's; ``None`` makes the one the settings name, or else the one that filled the source, where
             that can be made here.
         environ: Where the key of an embedder that the settings name is read, usually ``os.environ``.
@@ -159,7 +169,7 @@ def copy_knowledge(
         SettingsError: A place is none, both are the same, or ``on_progress`` cannot be called.
         MissingStoreError: The source is the path of no file.
         ScopeError: ``scope`` names nobody.
-        InputError: Nothing is stored exactly at ``scope``; no target was made.
+        InputError: Nothing is stored at ``scope`` or below it; no target was made.
         KeyFileError: A key cannot be used or kept.
         WiringError: The target's embedder cannot be made here.
         MissingExtraError: What a store or its embedder needs is not installed.
@@ -223,9 +233,9 @@ def _embedder_for(source: KnowledgeStore, settings: Settings, embedder: Embedder
 
 
 def _require_documents(source: KnowledgeStore, scope_path: str | None, place: Path | StoreUrl) -> None:
-    if scope_path is not None and next(iter(source.documents(scope_path=scope_path)), None) is None:
+    if scope_path is not None and next(_records(source, scope_path), None) is None:
         raise InputError(
-            "the copy of one scope takes what is stored exactly there; nothing is stored for "
+            "the copy of a scope takes what is stored there and below it; nothing is stored for "
             f"{shown_scope(scope_path)} in {place} and nothing was copied; `symfonic-knowledge stats` "
             "shows which scopes there are"
         )
@@ -258,7 +268,8 @@ def copy_store(
         source: Is read only.
         target: Keeps what it holds besides; a document under the same scope path and origin is replaced where it
             differs.
-        scope_path: Copy what is stored exactly there; everything where ``None``.
+        scope_path: Copy what is stored there and below it, with ``""`` what everybody shares and nothing else;
+            everything where ``None``.
         on_progress: Is told about documents, in the calling thread.
         clock: Seconds that never go back, such as ``time.monotonic``; ``None`` where no time is told.
 
@@ -321,7 +332,7 @@ class _Copy:
         """Copy, verify, and say what came of it."""
         with _told_of("source"):
             revision = self._source.revision()
-            self._teller.total = sum(1 for _ in self._source.documents(scope_path=self._scope))
+            self._teller.total = sum(1 for _ in _records(self._source, self._scope))
         self._held = self._digests("comparing")
         for group in _groups(self._given()):
             self._store(group)
@@ -499,8 +510,26 @@ def _lacking(target: KnowledgeStore) -> VectorStore | None:
     return into if stats.vectors < stats.chunks else None
 
 
+def _within(store: KnowledgeStore, scope_path: str | None) -> list[str | None]:
+    """The paths that are asked one by one for what is stored at a scope and below it; ``None`` asks for everything."""
+    if not scope_path:
+        return [scope_path]
+    paths = {record.document.scope_path for record in store.documents()}
+    return [*sorted(path for path in paths if scope_path in scope_ancestors(path))]
+
+
+def _records(store: KnowledgeStore, scope_path: str | None) -> Iterator[DocumentRecord]:
+    for path in _within(store, scope_path):
+        yield from store.documents(scope_path=path)
+
+
 def _documents(store: KnowledgeStore, scope_path: str | None) -> Iterator[_Read]:
     """Every document with its passages, those without passages included, one at a time."""
+    for path in _within(store, scope_path):
+        yield from _documents_at(store, path)
+
+
+def _documents_at(store: KnowledgeStore, scope_path: str | None) -> Iterator[_Read]:
     empty = {
         (record.document.scope_path, record.document.origin): record.document
         for record in store.documents(scope_path=scope_path)

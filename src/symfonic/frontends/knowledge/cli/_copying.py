@@ -23,7 +23,7 @@ def copy(
     source: str = options.FROM,
     target: str = options.TO,
     embedder: str | None = options.EMBEDDER,
-    scope: list[str] | None = options.SCOPE,
+    scope: list[str] | None = options.ANY_SCOPE,
     settings: str | None = options.SETTINGS,
     as_json: bool = options.JSON,
 ) -> int:
@@ -67,7 +67,7 @@ def _print(view: View) -> None:
             "of both."
         )
     extra = f"; {counted(view['extra'], 'other document')} stood there before" if view["extra"] else ""
-    whose = f", {' '.join(view['scope'])} alone" if view["scope"] else ""
+    whose = f", {' '.join(view['scope'])} and what is below it" if view["scope"] else ""
     console().print(
         f"{counted(view['copied'], 'document')} copied, {view['unchanged']:,} unchanged, "
         f"{counted(len(view['failures']), 'failure')}: {counted(view['passages'], 'passage')} from {view['from']} in "

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 def list_documents(
     *,
     store: str | None = options.STORE,
-    scope: list[str] | None = options.SCOPE,
+    scope: list[str] | None = options.ANY_SCOPE,
     settings: str | None = options.SETTINGS,
     as_json: bool = options.JSON,
 ) -> None:
@@ -73,7 +73,7 @@ def _print_documents(documents: list[View]) -> None:
 def stats(
     *,
     store: str | None = options.STORE,
-    scope: list[str] | None = options.SCOPE,
+    scope: list[str] | None = options.ANY_SCOPE,
     settings: str | None = options.SETTINGS,
     as_json: bool = options.JSON,
 ) -> None:
@@ -228,7 +228,7 @@ def vacuum(
 def export(
     *,
     store: str | None = options.STORE,
-    scope: list[str] | None = options.SCOPE,
+    scope: list[str] | None = options.ANY_SCOPE,
     settings: str | None = options.SETTINGS,
 ) -> None:
     """Write every passage with its document as JSON lines: of every scope, or exactly of one."""

@@ -89,6 +89,15 @@ SCOPE: Final[Any] = typer.Option(
     show_default=False,
     rich_help_panel=_WHERE,
 )
+ANY_SCOPE: Final[Any] = typer.Option(
+    None,
+    "--scope",
+    metavar="KIND:ID",
+    help="Whose knowledge, such as tenant:acme. Repeat it from the root down. Without it: that of everybody, every "
+    "tenant's included.",
+    show_default=False,
+    rich_help_panel=_WHERE,
+)
 HTTP: Final[Any] = typer.Option(
     None,
     "--http",
