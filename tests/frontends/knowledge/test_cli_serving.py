@@ -82,3 +82,12 @@ def test_a_proxy_that_is_no_address_is_refused(named: str) -> None:
 def test_a_proxy_is_named_by_its_address_or_network(named: str | None) -> None:
     """Several with commas between."""
     require_proxy(named)
+
+
+def test_a_server_of_agents_at_every_address_has_to_be_named(run: Command, tmp_path: Path) -> None:
+    """Nobody could ask it otherwise; a name that is none is refused as well."""
+    AccessKeys(tmp_path / "k.db.access").create("Acme")
+    refused = run("mcp", "--http", "0.0.0.0:0")
+    assert (refused.code, "give it some with --allowed-host" in " ".join(refused.err.split())) == (2, True)
+    refused = run("mcp", "--http", "0.0.0.0:0", "--allowed-host", "http://x")
+    assert (refused.code, "Invalid value for --allowed-host" in refused.err) == (2, True)

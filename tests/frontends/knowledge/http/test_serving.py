@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from symfonic.composition.knowledge import AccessKeys, KnowledgeBase, SettingsError
+from symfonic.frontends.knowledge._asgi.headers import listening_address, listening_hosts
 from symfonic.frontends.knowledge.http import Service, serve
-from symfonic.frontends.knowledge.http.serving import _names, _url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,35 +62,27 @@ def test_a_port_that_is_taken_is_told(knowledge: KnowledgeBase) -> None:
 
 
 @pytest.mark.requirement("HTTP-RUN-1")
-def test_a_service_is_asked_under_the_names_of_its_port(knowledge: KnowledgeBase, keys: AccessKeys) -> None:
+def test_a_service_is_asked_under_the_names_of_its_port() -> None:
     """And those the operator gave."""
-    named = Service(knowledge=knowledge, access=keys, hosts=("kb.example.org",))
+    named = ["kb.example.org"]
     given = ("kb.example.org", "kb.example.org:5")
     local = ("localhost:5", "127.0.0.1:5", "[::1]:5", *given)
-    assert _names(named, "127.0.0.1", 5) == _names(named, "::1", 5) == _names(named, "localhost", 5) == local
-    assert _names(named, "0.0.0.0", 5) == given
-    assert _names(named, "192.0.2.1", 5) == ("192.0.2.1:5", *given)
-    assert _names(named, "2001:db8::1", 5) == ("[2001:db8::1]:5", *given)
-    assert _names(Service(knowledge=knowledge, hosts=("[2001:db8::1]", "a:6")), "0.0.0.0", 5) == (
-        "[2001:db8::1]",
-        "[2001:db8::1]:5",
-        "a:6",
-    )
+    assert [listening_hosts(host, 5, named) for host in ("127.0.0.1", "::1", "localhost")] == [local] * 3
+    assert listening_hosts("0.0.0.0", 5, named) == given
+    assert listening_hosts("192.0.2.1", 5, named) == ("192.0.2.1:5", *given)
+    assert listening_hosts("2001:db8::1", 5, named) == ("[2001:db8::1]:5", *given)
+    assert listening_hosts("::", 5, ["[2001:db8::1]", "a:6"]) == ("[2001:db8::1]", "[2001:db8::1]:5", "a:6")
 
 
 @pytest.mark.requirement("HTTP-RUN-4")
-def test_a_service_says_an_address_at_which_it_answers(knowledge: KnowledgeBase) -> None:
+def test_a_service_says_an_address_at_which_it_answers() -> None:
     """Every address is none; there it is the first of its names."""
-    named = Service(knowledge=knowledge, hosts=("kb.example.org", "b"))
-    hosts = ("0.0.0.0", "::", "127.0.0.1", "::1", "192.0.2.1")
-    assert [_url(named, host, 5) for host in hosts] == [
-        "http://kb.example.org:5",
-        "http://kb.example.org:5",
-        "http://127.0.0.1:5",
-        "http://[::1]:5",
-        "http://192.0.2.1:5",
+    told = [
+        listening_address(host, 5, ["kb.example.org", "b"])
+        for host in ("0.0.0.0", "::", "127.0.0.1", "::1", "192.0.2.1")
     ]
-    assert _url(Service(knowledge=knowledge, hosts=("a:6",)), "0.0.0.0", 5) == "http://a:6"
+    assert told == ["kb.example.org:5", "kb.example.org:5", "127.0.0.1:5", "[::1]:5", "192.0.2.1:5"]
+    assert listening_address("0.0.0.0", 5, ["a:6"]) == "a:6"
 
 
 @contextmanager

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import ipaddress
-import re
 import socket
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from symfonic.composition.knowledge import SettingsError
-from symfonic.frontends.knowledge._asgi import loopback_hosts
+from symfonic.frontends.knowledge._asgi.headers import is_any_address, is_loopback, listening_address, listening_hosts
 from symfonic.frontends.knowledge._connections import serve_connections
 
 from .app import create_app
@@ -22,7 +20,6 @@ if TYPE_CHECKING:
 
 _BACKLOG: Final = 512
 _LARGEST_PORT: Final = 65_535
-_PORT: Final = re.compile(r":[0-9]+$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,8 +68,13 @@ def serve(
     bound = _bound(host, port)
     with bound:
         actual = bound.getsockname()[1]
-        edge = create_app(replace(service, hosts=_names(service, host, actual)), pages=pages)
-        told = Listening(host=host, port=actual, url=_url(service, host, actual), is_open=service.access is None)
+        edge = create_app(replace(service, hosts=listening_hosts(host, actual, service.hosts)), pages=pages)
+        told = Listening(
+            host=host,
+            port=actual,
+            url=f"http://{listening_address(host, actual, service.hosts)}",
+            is_open=service.access is None,
+        )
         serve_connections(
             edge,
             bound,
@@ -103,51 +105,17 @@ def require_proxy(behind_proxy: str | None) -> None:
 def _require_reachable(service: Service, host: str, port: int) -> None:
     if type(port) is not int or not 0 <= port <= _LARGEST_PORT:
         raise SettingsError(f"a port is a number from 0 to {_LARGEST_PORT:,}; nothing was started; correct it")
-    if service.access is None and not _is_loopback(host):
+    if service.access is None and not is_loopback(host):
         raise SettingsError(
             "a service that others can reach asks for tokens; there are no access keys, this address is reached from "
             "other machines, and nothing was started; make a key with `symfonic-knowledge access create`, or listen at "
             "127.0.0.1"
         )
-    if _is_any(host) and not service.hosts:
+    if is_any_address(host) and not service.hosts:
         raise SettingsError(
             "a service answers under names its operator gave it; one that listens at every address has none of its own "
             "and nothing was started; give it some with --allowed-host"
         )
-
-
-def _is_loopback(host: str) -> bool:
-    with suppress(ValueError):
-        return ipaddress.ip_address(host).is_loopback
-    return host == "localhost"
-
-
-def _is_any(host: str) -> bool:
-    with suppress(ValueError):
-        return ipaddress.ip_address(host).is_unspecified
-    return False
-
-
-def _names(service: Service, host: str, port: int) -> tuple[str, ...]:
-    """The names of a port, and those the operator gave; one that was given without a port is asked at this one too."""
-    given = tuple(name for one in service.hosts for name in dict.fromkeys((one, _at_port(one, port))))
-    if _is_loopback(host):
-        return (*loopback_hosts(port), *given)
-    if _is_any(host):
-        return given
-    return (_at_port(_bracketed(host), port), *given)
-
-
-def _url(service: Service, host: str, port: int) -> str:
-    return f"http://{_at_port(service.hosts[0] if _is_any(host) else _bracketed(host), port)}"
-
-
-def _bracketed(host: str) -> str:
-    return f"[{host}]" if ":" in host else host
-
-
-def _at_port(name: str, port: int) -> str:
-    return name if _PORT.search(name) else f"{name}:{port}"
 
 
 def _bound(host: str, port: int) -> socket.socket:
