@@ -60,8 +60,10 @@ def test_a_revoked_key_is_gone(run: Command) -> None:
     """By its id; a token in its place is refused and not repeated."""
     token = run("access", "create", "Acme").text.strip()
     wrong = run("access", "revoke", token)
-    assert (wrong.code, token in wrong.text + wrong.err) == (1, False)
     key_id = token.split("_")[1]
+    assert (wrong.code, token in wrong.text + wrong.err) == (2, False)
+    assert "this is its token, which others may now have seen" in wrong.err
+    assert f"revoke {key_id}" in wrong.err
     assert run("access", "revoke", key_id).text == f"Revoked {key_id} for Acme in {run.store}.access\n"
     assert run("access", "revoke", key_id, "--json").json["error"]["code"] == "input"
     assert run("access", "list", "--json").json["keys"] == []
@@ -88,9 +90,9 @@ def test_an_expired_key_says_so(run: Command) -> None:
     ("words", "code", "told"),
     [
         (["create", "Acme", "--scope", "acme"], 2, "KIND:ID"),
-        (["create", "Acme", "--days", "0"], 1, "whole number of days"),
+        (["create", "Acme", "--days", "0"], 2, "whole number of days"),
         (["create", "Acme", "--days", "soon"], 2, "whole number such as 8"),
-        (["create", " "], 1, "a key's name is text"),
+        (["create", " "], 2, "a key's name is text"),
         (["create"], 2, "NAME"),
         (["revoke"], 2, "ID"),
     ],
@@ -106,3 +108,23 @@ def test_help_tells_the_two_kinds_of_keys_apart(run: Command) -> None:
     """One lets people in, the other makes labels and delimiters."""
     words = " ".join(run.bare("access", "--help").text.split())
     assert "The key of a store, which makes labels and delimiters and lets nobody in" in words
+
+
+@pytest.mark.requirement("CLI-USE-1")
+@pytest.mark.parametrize(
+    ("words", "option"),
+    [((" ",), "NAME"), (("Acme", "--days", "0"), "--days"), (("Acme", "--days", "99999"), "--days")],
+)
+def test_what_is_no_name_and_no_number_of_days_is_wrong_use(run: Command, words: tuple[str, ...], option: str) -> None:
+    """It is told with its name, and no key is made."""
+    refused = run("access", "create", *words)
+    assert refused.code == 2
+    assert f"Invalid value for {option}" in refused.err
+    assert not access_path(run.store).exists()
+
+
+def test_a_key_for_a_store_that_is_not_there_is_told(run: Command, folder: Path) -> None:
+    """The name of the store may have been another's."""
+    assert f"There is no store at {run.store} yet" in run("access", "create", "Acme").err
+    run("ingest", str(folder))
+    assert "There is no store" not in run("access", "create", "Acme").err

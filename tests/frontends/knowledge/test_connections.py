@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import signal
 import socket
 import threading
 import time
@@ -32,6 +33,7 @@ class Running:
 
     port: int
     connections: Connections
+    server: _Server
     lines: list[Any] = field(default_factory=list)
 
     def connect(self) -> socket.socket:
@@ -62,13 +64,15 @@ def running(**limits: Any) -> Iterator[Running]:
         chosen, ready = EdgeLimits(**QUICK | limits), threading.Event()
         edge = Edge(answer, access=None, hosts=loopback_hosts(port), limits=chosen, log=lines.append)
         connections = Connections(chosen, lines.append)
-        server = _Server(_config(edge, chosen, connections, None), edge, connections)
+        server = _Server(
+            _config(edge, chosen, connections, None), edge, connections, notice_seconds=chosen.notice_seconds
+        )
         server.on_ready = ready.set
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()
         assert ready.wait(10)
         try:
-            yield Running(port, connections, lines)
+            yield Running(port, connections, server, lines)
         finally:
             server.should_exit = True
             thread.join()
@@ -189,3 +193,33 @@ def test_of_what_the_server_itself_fails_in_the_kind_is_told(capfd: pytest.Captu
         service.connections.logger.error("days of leave", exc_info=secret)
         assert service.lines == [{"event": "server", "error": "ValueError"}] * 2
     assert "leave" not in "".join(capfd.readouterr())
+
+
+def _status(service: Running, path: str) -> int:
+    with service.connect() as client:
+        client.sendall(service.request(path))
+        return int(client.recv(100).split()[1])
+
+
+@pytest.mark.requirement("HTTP-END-2")
+def test_a_service_that_gives_notice_says_so_while_it_still_answers() -> None:
+    """New connections are taken until the notice is over, and refused from then on."""
+    with running(notice_seconds=0.6) as service:
+        assert _status(service, "/readyz") == 200
+        service.server.handle_exit(signal.SIGTERM, None)
+        time.sleep(0.2)
+        assert [_status(service, path) for path in ("/readyz", "/", "/healthz")] == [503, 200, 200]
+        time.sleep(1)
+        with pytest.raises(ConnectionRefusedError):
+            service.connect()
+
+
+@pytest.mark.requirement("HTTP-END-2")
+def test_a_second_interrupt_waits_for_no_notice() -> None:
+    """Whoever interrupts twice is not kept."""
+    with running(notice_seconds=60) as service:
+        for _ in range(2):
+            service.server.handle_exit(signal.SIGINT, None)
+        time.sleep(0.4)
+        with pytest.raises(ConnectionRefusedError):
+            service.connect()

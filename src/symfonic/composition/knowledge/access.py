@@ -381,8 +381,9 @@ def _explained(path: Path) -> Iterator[None]:
         yield
     except FileNotFoundError as error:
         raise AccessFileError(
-            f"access keys are kept in a file; there is none at {path} any more and nobody is let in; put it back, or "
-            "make keys anew with `symfonic-knowledge access create`; where that is a link, put back what it leads to"
+            f"access keys are kept in a file; there is none at {path} and nobody is let in; make keys "
+            "with `symfonic-knowledge access create`, or put back the file that was there; where that is a link, put "
+            "back what it leads to"
         ) from error
     except TimeoutError as error:
         raise AccessFileError(

@@ -175,10 +175,14 @@ class _Told(logging.Handler):
 class _Server(uvicorn.Server):
     """Says that it is ending as soon as it is asked to, while what was accepted is still being answered."""
 
-    def __init__(self, config: uvicorn.Config, edge: Edge, connections: Connections) -> None:
+    def __init__(
+        self, config: uvicorn.Config, edge: Edge, connections: Connections, *, notice_seconds: float = 0.0
+    ) -> None:
         super().__init__(config)
         self._edge = edge
         self._connections = connections
+        self._notice_seconds = notice_seconds
+        self._ends_at: float | None = None
         self.on_ready: Callable[[], None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -187,8 +191,22 @@ class _Server(uvicorn.Server):
         if self.started and self.on_ready is not None:
             self.on_ready()
 
-    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+    async def on_tick(self, counter: int) -> bool:
+        is_ending = await super().on_tick(counter)
+        if not is_ending or self.force_exit:
+            return is_ending
+        now = asyncio.get_running_loop().time()
+        if self._ends_at is None:
+            self._ends_at = now + self._notice_seconds
+        if now < self._ends_at:
+            return False
         self._edge.drain()
+        return True
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self._edge.announce_end()
+        if not self._notice_seconds:
+            self._edge.drain()
         super().handle_exit(sig, frame)
 
 
@@ -210,14 +228,21 @@ def serve_connections(
         log: Takes a line for what never became a request, and for what the server itself fails in.
         behind_proxy: Address of the proxy whose word on client and scheme counts; ``None`` believes none.
         on_ready: Is called once when requests are taken.
+
+    Raises:
+        KeyboardInterrupt: It was interrupted twice, and ended without waiting for what was accepted.
     """
     for name in ("mcp", "uvicorn"):  # nothing a library would write of a request, which may quote it, goes to the log
         logging.getLogger(name).setLevel(_SILENT)
     connections = Connections(limits, log)
-    server = _Server(_config(edge, limits, connections, behind_proxy), edge, connections)
+    server = _Server(
+        _config(edge, limits, connections, behind_proxy), edge, connections, notice_seconds=limits.notice_seconds
+    )
     server.on_ready = on_ready
-    with _ending_by_signal():
+    with _ending_by_signal(server):
         _run(server, listening)
+    if server.force_exit:
+        raise KeyboardInterrupt
 
 
 def _run(server: uvicorn.Server, listening: socket.socket) -> None:
@@ -253,16 +278,21 @@ def _config(edge: Edge, limits: EdgeLimits, connections: Connections, behind_pro
 
 
 @contextmanager
-def _ending_by_signal() -> Iterator[None]:
-    """SIGTERM ends the service and not the process: the server sends it again when it has ended."""
+def _ending_by_signal(server: uvicorn.Server) -> Iterator[None]:
+    """A signal ends the service and not the process: the server sends it again when it has ended."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGTERM, lambda *_: None)
+
+    def end(*_: object) -> None:
+        server.should_exit = True
+
+    before = {one: signal.signal(one, end) for one in (signal.SIGTERM, signal.SIGINT)}
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for one, handler in before.items():
+            signal.signal(one, handler)
 
 
 async def _given_up() -> None:

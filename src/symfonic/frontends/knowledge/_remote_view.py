@@ -21,6 +21,14 @@ if TYPE_CHECKING:
     from ._views import View
 
 
+def is_removable(key: AccessKey | None, origin: str) -> bool:
+    """Whether whoever asks may remove a document of this origin: with a key what was sent, and nothing else.
+
+    What the operator ingested from files is the operator's, whoever may read it and whoever guesses where it lay.
+    """
+    return key is None or origin.startswith(UPLOADED)
+
+
 def view_for(key: AccessKey | None, view: View) -> View:
     """A view of a question. What a store of standing documents says itself, where it looked for one, is left out."""
     if key is None:

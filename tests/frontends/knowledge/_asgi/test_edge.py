@@ -638,6 +638,26 @@ def test_at_its_end_a_service_refuses_what_is_new_and_finishes_what_was_accepted
     asyncio.run(scenario())
 
 
+@pytest.mark.requirement("HTTP-END-2")
+def test_a_service_that_announces_its_end_says_so_and_answers_on(service: Service) -> None:
+    """Only readiness changes."""
+    call = service()
+    call.edge.announce_end()
+    assert refused(call(path="/readyz"), 503, "draining")
+    assert [call(path=path).status for path in ("/v1/search", "/healthz")] == [200, 200]
+    assert not call.edge.is_draining
+
+
+@pytest.mark.requirement("HTTP-EDGE-4")
+@pytest.mark.parametrize("host", ["10.1.2.3:8080", "10.1.2.3", "[2001:db8::1]:8080", "evil.example"])
+def test_whether_a_service_lives_is_told_under_any_name(service: Service, host: str) -> None:
+    """Whoever checks a machine asks its address; nothing else is told there."""
+    call = service()
+    assert [call(path=path, host=host).status for path in ("/healthz", "/readyz")] == [200, 200]
+    assert refused(call(path="/", host=host), 421, "host")
+    assert refused(call(path="/healthz/x", host=host), 421, "host")
+
+
 @pytest.mark.requirement("HTTP-END-1")
 def test_an_end_waits_no_longer_than_it_may(service: Service) -> None:
     """And says that something was left."""

@@ -12,6 +12,7 @@ from symfonic.composition.knowledge import (
     AccessRefusedError,
     InputError,
     KnowledgeError,
+    LedgerError,
     QuestionError,
     ScopeError,
     StoreFailedError,
@@ -65,7 +66,8 @@ def test_what_failed_on_the_server_is_told_by_its_code_alone(kind: type[Knowledg
     told = problem_of(error, scope)
     assert (told.status, told.code) == (status_of(error), kind.code)
     assert "/srv" not in told.detail
-    assert told.detail.endswith("; the operator finds the reason in the log, under the id of the request")
+    of_log = "; the operator finds the reason in the log, under the id of the request"
+    assert told.detail.endswith("; send `ledger` whole" if kind is LedgerError else of_log)
     assert scope == {"state": {"failure": error}}
     assert hidden_message(error) == str(error)
 

@@ -112,6 +112,27 @@ def test_an_answer_is_checked_against_the_ledger_of_its_prompt(client: Client) -
     prompted["ledger"]["entries"][0]["content"] = "31 days"
     forged = client.post("/v1/verify", json={"answer": answer, "ledger": prompted["ledger"]})
     assert (forged.status_code, forged.json()["code"]) == (422, "ledger")
+    assert forged.json()["detail"].endswith("nothing was checked; send `ledger` whole")
+
+
+@pytest.mark.requirement("HTTP-ERR-1")
+def test_a_scope_that_names_nobody_is_told_how_one_is_written(client: Client) -> None:
+    """In a body as in a query, in words and not as a pattern."""
+    told = "a step of a scope is KIND:ID and names somebody; write tenant:acme, for instance"
+    body = client.post("/v1/search", json={"question": LEAVE, "scope": ["acme"]})
+    query = client.get("/v1/documents", params={"scope": "acme"})
+    assert [answer.json()["faults"][0]["message"] for answer in (body, query)] == [told, told]
+
+
+@pytest.mark.requirement("HTTP-LOG-1")
+def test_the_log_has_the_code_of_a_problem_that_a_route_answers(client: Client) -> None:
+    """As that of one that the edge answers."""
+    client.post("/v1/search", json={"question": 1})
+    client.get("/nowhere")
+    client.post("/v1/answer", json={"question": LEAVE})
+    client.get("/v1/documents")
+    codes = [line["code"] for line in client.lines if line["event"] == "request"]
+    assert codes == ["invalid", "not-found", "no-model", None]
 
 
 HOSTILE = [

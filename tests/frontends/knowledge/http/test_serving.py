@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from symfonic.composition.knowledge import AccessKeys, KnowledgeBase, SettingsError
+from symfonic.frontends.knowledge._asgi.headers import listening_address, listening_hosts
 from symfonic.frontends.knowledge.http import Service, serve
-from symfonic.frontends.knowledge.http.serving import _names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,14 +62,27 @@ def test_a_port_that_is_taken_is_told(knowledge: KnowledgeBase) -> None:
 
 
 @pytest.mark.requirement("HTTP-RUN-1")
-def test_a_service_is_asked_under_the_names_of_its_port(knowledge: KnowledgeBase, keys: AccessKeys) -> None:
+def test_a_service_is_asked_under_the_names_of_its_port() -> None:
     """And those the operator gave."""
-    named = Service(knowledge=knowledge, access=keys, hosts=("kb.example.org",))
-    local = ("localhost:5", "127.0.0.1:5", "[::1]:5", "kb.example.org")
-    assert _names(named, "127.0.0.1", 5) == _names(named, "::1", 5) == _names(named, "localhost", 5) == local
-    assert _names(named, "0.0.0.0", 5) == ("kb.example.org",)
-    assert _names(named, "192.0.2.1", 5) == ("192.0.2.1:5", "kb.example.org")
-    assert _names(named, "2001:db8::1", 5) == ("[2001:db8::1]:5", "kb.example.org")
+    named = ["kb.example.org"]
+    given = ("kb.example.org", "kb.example.org:5")
+    local = ("localhost:5", "127.0.0.1:5", "[::1]:5", *given)
+    assert [listening_hosts(host, 5, named) for host in ("127.0.0.1", "::1", "localhost")] == [local] * 3
+    assert listening_hosts("0.0.0.0", 5, named) == given
+    assert listening_hosts("192.0.2.1", 5, named) == ("192.0.2.1:5", *given)
+    assert listening_hosts("2001:db8::1", 5, named) == ("[2001:db8::1]:5", *given)
+    assert listening_hosts("::", 5, ["[2001:db8::1]", "a:6"]) == ("[2001:db8::1]", "[2001:db8::1]:5", "a:6")
+
+
+@pytest.mark.requirement("HTTP-RUN-4")
+def test_a_service_says_an_address_at_which_it_answers() -> None:
+    """Every address is none; there it is the first of its names."""
+    told = [
+        listening_address(host, 5, ["kb.example.org", "b"])
+        for host in ("0.0.0.0", "::", "127.0.0.1", "::1", "192.0.2.1")
+    ]
+    assert told == ["kb.example.org:5", "kb.example.org:5", "127.0.0.1:5", "[::1]:5", "192.0.2.1:5"]
+    assert listening_address("0.0.0.0", 5, ["a:6"]) == "a:6"
 
 
 @contextmanager
@@ -131,22 +144,25 @@ def _post(url: str, body: Any) -> Any:
 
 @pytest.mark.slow
 @pytest.mark.requirement("HTTP-RUN-2")
-def test_a_service_that_is_told_to_end_finishes_its_streams(knowledge: KnowledgeBase, tmp_path: Path) -> None:
+@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
+def test_a_service_that_is_told_to_end_finishes_its_streams(
+    knowledge: KnowledgeBase, tmp_path: Path, sign: signal.Signals
+) -> None:
     """A stream that began is read to its report; new connections are refused; the exit code is 0."""
     options = ["--model", "any", "--base-url"]
     with slow_model() as model, started(tmp_path / "k.db", *options, model) as (process, ready):
-        assert ready == {**ready, "host": "127.0.0.1", "asks_for_tokens": False}
+        assert ready == {**ready, "host": "127.0.0.1", "asks_for_tokens": False, "pages": f"{ready['url']}/inspector"}
         answer = _post(f"{ready['url']}/v1/answer", {"question": "days of leave", "scope": ["tenant:acme"]})
         first = answer.readline()
-        process.send_signal(signal.SIGTERM)
+        process.send_signal(sign)
         time.sleep(0.3)
         with pytest.raises(urllib.error.URLError):
             urllib.request.urlopen(f"{ready['url']}/readyz", timeout=5)
         text = (first + answer.read()).decode()
         assert text.count("event: piece") >= 1
         assert "".join(WORDS).strip() in json.loads(text.rpartition("event: report\ndata: ")[2])["answer"]
-        _, logged = process.communicate(timeout=10)
-        assert process.returncode == 0
+        told, logged = process.communicate(timeout=10)
+        assert (process.returncode, told) == (0, "")
         assert [json.loads(line)["route"] for line in logged.splitlines()] == ["/v1/answer"]
 
 

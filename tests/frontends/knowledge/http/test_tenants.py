@@ -173,6 +173,64 @@ def test_what_a_key_stores_lies_at_its_own_scope(guarded: Client, knowledge: Kno
     ]
 
 
+@pytest.mark.requirement("HTTP-TENANT-5")
+def test_a_key_removes_what_was_sent_and_nothing_the_operator_ingested(
+    guarded: Client, serving: Callable[..., Client], knowledge: KnowledgeBase
+) -> None:
+    """Whoever knows where a file lay is answered as if there were none; without keys the operator asks."""
+    origin = next(one.document.origin for one in knowledge.documents() if one.document.file == "acme.md")
+    guarded.post("/v1/documents", files=[("files", ("new.md", b"Bay 7."))])
+    refused = guarded("DELETE", "/v1/documents", params={"origin": origin})
+    none = guarded("DELETE", "/v1/documents", params={"origin": f"{origin}x"})
+    refusal, absence = ({**one.json(), "request": ""} for one in (refused, none))
+    assert (refused.status_code, refusal) == (404, absence)
+    assert guarded("DELETE", "/v1/documents", params={"origin": "upload:new.md"}).status_code == 200
+    assert {one.document.file for one in knowledge.documents(scope="tenant\x1facme")} == {"acme.md"}
+    asked = {"origin": origin, "scope": "tenant:acme"}
+    assert serving()("DELETE", "/v1/documents", params=asked).status_code == 200
+
+
+@pytest.mark.requirement("HTTP-FAULT-3")
+@pytest.mark.parametrize("route", ROUTES, ids=_named)
+def test_a_parameter_no_route_declares_is_refused(guarded: Client, knowledge: KnowledgeBase, route: Route) -> None:
+    """A misspelt scope is never the widest one, and nothing is done."""
+    before = knowledge.revision()
+    asked = route.asks(None)
+    asked["params"] = {**asked.get("params", {}), "scopes": "tenant:acme"}
+    refused = guarded(route.method, route.path, **asked)
+    assert (refused.status_code, refused.json()["code"]) == (422, "invalid")
+    [fault] = refused.json()["faults"]
+    assert (fault["at"], fault["message"].split(";")[0]) == (["query"], "no parameter of another name belongs here")
+    assert "scopes" not in refused.text
+    assert knowledge.revision() == before
+
+
+@pytest.mark.requirement("HTTP-FAULT-3")
+@pytest.mark.parametrize("name", ["scopes", "Scope", "scope[]", "file"])
+def test_a_field_of_a_form_that_no_route_declares_is_refused(
+    guarded: Client, knowledge: KnowledgeBase, name: str
+) -> None:
+    """Nothing is stored where the whole deployment would see it."""
+    before = knowledge.revision()
+    refused = guarded.post("/v1/documents", files=[("files", ("n.md", b"Bay 7."))], data={name: "tenant:acme"})
+    assert refused.status_code == 422
+    message = "no field of another name belongs here; those that do are files, scope"
+    assert refused.json()["faults"] == [{"at": ["body"], "type": "unknown_name", "message": message}]
+    assert knowledge.revision() == before
+
+
+@pytest.mark.requirement("HTTP-FAULT-4")
+@pytest.mark.parametrize("route", [one for one in PRIVATE if one.method == "POST"], ids=_named)
+@pytest.mark.parametrize("said", [None, "text/plain", "application/x-www-form-urlencoded"])
+def test_a_body_of_another_kind_is_told_which_is_taken(guarded: Client, route: Route, said: str | None) -> None:
+    """By the header that was to be sent."""
+    headers = {} if said is None else {"content-type": said}
+    refused = guarded(route.method, route.path, content=b'{"question": "leave"}', headers=headers)
+    assert (refused.status_code, refused.json()["code"]) == (415, "media-type")
+    expected = "multipart/form-data" if route.path == "/v1/documents" else "application/json"
+    assert refused.json()["detail"].endswith(f"; send Content-Type: {expected}")
+
+
 @pytest.mark.requirement("HTTP-TENANT-2")
 def test_a_revoked_key_is_refused_at_the_next_request(guarded: Client, keys: AccessKeys) -> None:
     """Without a restart; without the file nobody is let in at all."""

@@ -14,5 +14,6 @@ from .problems import Problem as Problem
 from .problems import problem as problem
 from .problems import problem_of as problem_of
 from .problems import status_of as status_of
+from .protocol import PROBLEM as PROBLEM
 from .protocol import access_of as access_of
 from .protocol import request_id_of as request_id_of

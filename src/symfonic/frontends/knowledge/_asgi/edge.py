@@ -24,7 +24,7 @@ from .exchange import BrokenOffError, Exchange
 from .gates import FullError, Gate, Gates, Rates
 from .limits import EdgeLimits
 from .problems import PROBLEM_TYPE, hidden_message, problem_of
-from .protocol import ACCESS, FAILURE, REQUEST_ID
+from .protocol import ACCESS, FAILURE, PROBLEM, REQUEST_ID
 from .refusals import RefusedError
 
 if TYPE_CHECKING:
@@ -106,7 +106,8 @@ class Edge:
         public_paths: Paths that need no key; one that ends in ``/`` stands for all below it.
         upload_paths: Paths, written the same way, whose bodies may have ``max_upload_bytes``.
         health_path: Says that the process lives. Public, never waits for a place.
-        ready_path: Says that requests are taken; 503 from :meth:`drain` on. Public, never waits for a place.
+        ready_path: Says that requests are taken; 503 from :meth:`announce_end` on. Public, never waits for a place.
+            Both answer under any name, for whoever checks a machine asks its address.
         sign_in: For people with a browser.
         log: Takes a line for each request, and one for each failure.
         clock: Seconds, never going back.
@@ -156,6 +157,7 @@ class Edge:
         self._key_rates, self._client_rates = rates(), rates()
         self._active = 0
         self._idle = asyncio.Event()
+        self._is_ending = False
         self._is_draining = False
 
     @property
@@ -167,6 +169,10 @@ class Edge:
     def active(self) -> int:
         """Requests that were accepted and are not answered to their end."""
         return self._active
+
+    def announce_end(self) -> None:
+        """Say where readiness is asked for that this will end; everything else is answered as before."""
+        self._is_ending = True
 
     def drain(self) -> None:
         """Refuse new requests from now on, and say so where readiness is asked for; accepted ones are finished."""
@@ -286,9 +292,14 @@ class Edge:
             raise refusals.bad_path()
 
     def _check_host(self, scope: Scope) -> str:
-        """The host that is asked. A name that is not ours belongs to a page that had it lead here."""
+        """The host that is asked. A name that is not ours belongs to a page that had it lead here.
+
+        What says no more than that the process lives is said under any name.
+        """
         scheme: str = scope.get("scheme", "http")
         host = lines.host_of(scope["headers"], scheme)
+        if scope["path"] in self._checks:
+            return host or ""
         if host is None or host not in self._hosts.get(scheme, ()):
             raise refusals.unknown_host()
         return host
@@ -311,7 +322,8 @@ class Edge:
         return None
 
     def _check_draining(self, path: str) -> None:
-        if self._is_draining and (path not in self._checks or path == self._ready_path):
+        is_told = self._is_ending or self._is_draining
+        if is_told if path == self._ready_path else self._is_draining and path not in self._checks:
             raise refusals.draining()
 
     def _admit(self, scope: Scope, inner: Scope) -> None:
@@ -398,7 +410,7 @@ class Edge:
                 "method": exchange.scope["method"] if exchange.scope["method"] in _METHODS else "other",
                 "route": route if isinstance(route, str) else None,
                 "status": exchange.status,
-                "code": exchange.code or ("gone" if exchange.is_gone else None),
+                "code": exchange.code or ("gone" if exchange.is_gone else state.get(PROBLEM)),
                 "complete": exchange.is_complete,
                 "ms": round((self._clock() - begun) * 1000, 1),
                 "bytes": exchange.sent_bytes,

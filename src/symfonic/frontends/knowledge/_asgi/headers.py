@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from symfonic.composition.knowledge import SettingsError
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 _HOST: Final = re.compile(r"((?:[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?)|\[[0-9a-f:.]+\])(?::([0-9]{1,5}))?")
 _ORIGIN: Final = re.compile(r"(https?)://(.+)")
 _BEARER: Final = re.compile(rb"[Bb][Ee][Aa][Rr][Ee][Rr] +([!-~]+)")
+_PORT: Final = re.compile(r":[0-9]+$")
 _LENGTH: Final = re.compile(rb"[0-9]{1,18}")
 _DEFAULT_PORTS: Final = {"http": "80", "https": "443"}
 
@@ -50,6 +52,41 @@ class HeaderFaultError(Exception):
 def loopback_hosts(port: int) -> tuple[str, ...]:
     """The names under which a service on this machine alone may be asked: what else is named is another's page."""
     return tuple(f"{name}:{port}" for name in ("localhost", "127.0.0.1", "[::1]"))
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches an address; of names that is ``localhost`` alone."""
+    with suppress(ValueError):
+        return ipaddress.ip_address(host).is_loopback
+    return host.lower() == "localhost"
+
+
+def is_any_address(host: str) -> bool:
+    """Whether it stands for every address of the machine, and so for none that can be asked."""
+    with suppress(ValueError):
+        return ipaddress.ip_address(host).is_unspecified
+    return False
+
+
+def listening_hosts(host: str, port: int, given: Sequence[str]) -> tuple[str, ...]:
+    """The names of a port, and those the operator gave; one that was given without a port is asked at this one too."""
+    names = tuple(name for one in given for name in dict.fromkeys((one, _at_port(one, port))))
+    if is_loopback(host):
+        return (*loopback_hosts(port), *names)
+    return names if is_any_address(host) else (_at_port(_bracketed(host), port), *names)
+
+
+def listening_address(host: str, port: int, given: Sequence[str]) -> str:
+    """Host and port at which it answers: of a service at every address those of the first name it was given."""
+    return _at_port(given[0] if given and is_any_address(host) else _bracketed(host), port)
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+def _at_port(name: str, port: int) -> str:
+    return name if _PORT.search(name) else f"{name}:{port}"
 
 
 def only(headers: Sequence[tuple[bytes, bytes]], name: bytes) -> bytes | None:

@@ -35,6 +35,8 @@ class EdgeLimits:
         request_seconds: Longest time from the whole request to the first byte of the answer.
         idle_seconds: Longest time between two pieces of a body or an answer, so that a slow reader frees its place.
         stream_seconds: Longest time of an answer from its first byte to its last.
+        notice_seconds: Time from the signal that ends the service to its end, in which only readiness says so and all
+            else is answered as before: whoever spreads requests sends them elsewhere by then.
         drain_seconds: Longest wait at the end of the service for requests that were accepted.
 
     Raises:
@@ -60,6 +62,7 @@ class EdgeLimits:
     request_seconds: float = 60.0
     idle_seconds: float = 30.0
     stream_seconds: float = 600.0
+    notice_seconds: float = 0.0
     drain_seconds: float = 30.0
 
     def __post_init__(self) -> None:
@@ -74,6 +77,6 @@ class EdgeLimits:
 
 
 def _least(name: str) -> float:
-    if name == "max_waiting":
+    if name in {"max_waiting", "notice_seconds"}:
         return 0
     return 0.001 if name.endswith("_seconds") else 1

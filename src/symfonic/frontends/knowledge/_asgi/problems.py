@@ -38,7 +38,10 @@ _JUDGED: Final[Mapping[type[KnowledgeError], tuple[int, str]]] = {
     knowledge.InputError: (422, "what was sent or named is not there, or cannot be used"),
     knowledge.KeyFileError: (503, "the key of the store cannot be used"),
     knowledge.KnowledgeError: (500, "something failed on the server"),
-    knowledge.LedgerError: (422, "that is no ledger of a prompt of this service"),
+    knowledge.LedgerError: (
+        422,
+        "a ledger is taken as a prompt or an answer gave it; this is none and nothing was checked; send `ledger` whole",
+    ),
     knowledge.MissingExtraError: (501, "an optional part of this service is not installed"),
     knowledge.MissingStoreError: (503, "there is no store yet"),
     knowledge.ModelFailedError: (502, "the model did not answer, or not to the end"),
@@ -61,6 +64,9 @@ _SHOWN: Final = frozenset(
     }
 )
 """Faults of whoever asks: the message says what to correct. It is shown unless it names a place."""
+
+_WHOLE: Final = frozenset({knowledge.LedgerError})
+"""Faults of whoever asks whose sentence says what to correct: no log is needed for it."""
 
 _REMEDY: Final = "; the operator finds the reason in the log, under the id of the request"
 
@@ -124,7 +130,8 @@ def problem_of(error: KnowledgeError, scope: Scope | None = None) -> Problem:
     if scope is not None:
         scope.setdefault("state", {})[FAILURE] = error
     status, sentence = _JUDGED[_kind(error)]
-    detail = f"{sentence}{_REMEDY}" if _is_hidden(error) else str(error)
+    told = sentence if _kind(error) in _WHOLE else f"{sentence}{_REMEDY}"
+    detail = told if _is_hidden(error) else str(error)
     return Problem(status=status, code=error.code, detail=detail)
 
 

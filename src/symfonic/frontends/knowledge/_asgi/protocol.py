@@ -20,6 +20,8 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 ACCESS = "access"
 REQUEST_ID = "request_id"
 FAILURE = "failure"
+PROBLEM = "problem"
+"""The word for programs of a problem that the application answered itself, for the log."""
 
 
 def access_of(scope: Scope) -> AccessKey | None:

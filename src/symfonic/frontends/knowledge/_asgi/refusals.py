@@ -100,8 +100,8 @@ def unknown_host() -> RefusedError:
     return RefusedError(
         421,
         "host",
-        "this service is asked under the names its operator gave it; this is none of them and nothing was done; use "
-        "one, or have it added",
+        "this service is asked under the names, and at the ports, that its operator gave it; this is none of them and "
+        "nothing was done; use one, or have it added with --allowed-host",
     )
 
 

@@ -6,14 +6,16 @@ everything said about it stands on standard error. No token is taken from the co
 
 from __future__ import annotations
 
+import re
 import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import typer
+from typer import BadParameter
 
-from symfonic.composition.knowledge import NO_EMBEDDER, AccessKeys, access_path
+from symfonic.composition.knowledge import NO_EMBEDDER, AccessKeys, InputError, access_path
 from symfonic.frontends.knowledge._access_view import access_list_view, access_made_view, access_revoked_view
 
 from . import _options as options
@@ -29,6 +31,7 @@ app = typer.Typer(
     no_args_is_help=True,
 )
 
+_TOKEN: Final = re.compile(r"symfonic_([0-9a-f]{12})_.*", re.DOTALL)
 _COLUMNS: Final = (
     Column("Id", wraps=False),
     Column("Name"),
@@ -51,8 +54,11 @@ def create(
     as_json: bool = options.JSON,
 ) -> None:
     """Make an access key and print its token, this once. A service that starts where there is one asks for tokens."""
-    keys = _keys(access_file, store, settings)
-    key, token = keys.create(name, scope=scope_of(scope), may_write=write, days=days)
+    keys, whose = _keys(access_file, store, settings), scope_of(scope)
+    try:
+        key, token = keys.create(name, scope=whose, may_write=write, days=days)
+    except InputError as error:
+        raise BadParameter(str(error), param_hint="--days" if "number of days" in str(error) else "NAME") from error
     view = access_made_view(str(keys.path), key, token, time.time())
     if as_json:
         write_json(view)
@@ -64,6 +70,8 @@ def create(
         "standard output and is shown this once; send it as `Authorization: Bearer TOKEN`. What is kept of it in "
         f"{view['path']} lets nobody in."
     )
+    if access_file is None and (chosen := place(store, settings, embedder=NO_EMBEDDER)).is_missing:
+        say(f"There is no store at {chosen.path} yet: the key is for the one that will be there. Was another meant?")
 
 
 @app.command("list")
@@ -98,6 +106,12 @@ def revoke(
 ) -> None:
     """Revoke an access key: it lets nobody in from the next request on, of services that run as well."""
     keys = _keys(access_file, store, settings)
+    if (token := _TOKEN.fullmatch(key_id)) is not None:
+        raise BadParameter(
+            f"a key is revoked by its id; this is its token, which others may now have seen, and none was revoked; "
+            f"revoke {token[1]}",
+            param_hint="ID",
+        )
     view = access_revoked_view(str(keys.path), keys.revoke(key_id), time.time())
     if as_json:
         write_json(view)

@@ -6,27 +6,24 @@ that takes a second. Standard output belongs to the protocol; what is told stand
 
 from __future__ import annotations
 
-import ipaddress
 import json
 import re
 from typing import TYPE_CHECKING, Final
 
 from typer import BadParameter
 
-from symfonic.composition.knowledge import MissingExtraError, access_in_force, access_path
+from symfonic.composition.knowledge import MissingExtraError
 
 from . import _options as options
 from ._logging import libraries_logged
 from ._output import say
-from ._session import place, scope_of
+from ._session import access_of_service, place, refused_as, scope_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from symfonic.capabilities.knowledge import ScopePath
     from symfonic.composition.knowledge import AccessKeys, KnowledgeBase
-
-    from ._session import Place
 
 _ADDRESS: Final = re.compile(r"(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9.-]+)):([0-9]{1,5})")
 _LARGEST_PORT: Final = 65_535
@@ -37,6 +34,7 @@ def mcp(
     *,
     http: str | None = options.HTTP,
     allowed_host: list[str] | None = options.MCP_HOST,
+    access_file: str | None = options.ACCESS_FILE,
     embedder: str | None = options.EMBEDDER,
     store: str | None = options.STORE,
     scope: list[str] | None = options.SCOPE,
@@ -46,7 +44,11 @@ def mcp(
     whose = scope_of(scope)
     chosen = place(store, settings, embedder=embedder)
     address = None if http is None else _address(http)
-    access = None if address is None else _access(chosen, address[0], whose)
+    if address is None:
+        _require_unsaid({"--allowed-host": allowed_host, "--access-file": access_file})
+    access = None if address is None else _access(access_of_service(chosen, access_file), address[0], whose)
+    if address is not None:
+        _require_names(address[0], allowed_host or ())
     try:
         import symfonic.frontends.knowledge.mcp.running as server
     except ModuleNotFoundError as error:
@@ -71,14 +73,14 @@ def _listen(
     names: tuple[str, ...],
 ) -> None:
     import symfonic.frontends.knowledge.mcp.running as server
-    from symfonic.frontends.knowledge._asgi import loopback_hosts
+    from symfonic.frontends.knowledge._asgi.headers import listening_address, listening_hosts
 
     with server.listening_socket(*address) as listening:
         port: int = listening.getsockname()[1]
-        shown = f"[{address[0]}]:{port}" if ":" in address[0] else f"{address[0]}:{port}"
-        hosts = loopback_hosts(port) if _is_loopback(address[0]) else (shown,)
+        shown = listening_address(address[0], port, names)
+        hosts = listening_hosts(address[0], port, names)
         say(f"Serving MCP at http://{shown}{server.PATH}, {'open to this machine' if access is None else 'with keys'}.")
-        server.run_http(knowledge, listening, access=access, scope=scope, hosts=(*hosts, *names), log=_log)
+        server.run_http(knowledge, listening, access=access, scope=scope, hosts=hosts, log=_log)
 
 
 def _log(line: Mapping[str, object]) -> None:
@@ -101,14 +103,48 @@ def _address(text: str) -> tuple[str, int]:
     return found[1] or found[2], int(found[3])
 
 
-def _access(chosen: Place, host: str, scope: ScopePath | None) -> AccessKeys | None:
-    """The access keys of the store.
+def _require_unsaid(options_of_http: Mapping[str, object]) -> None:
+    """Refuse what counts over HTTP alone.
+
+    Raises:
+        BadParameter: One of these was given.
+    """
+    for option, value in options_of_http.items():
+        if value:
+            raise BadParameter(
+                "without --http a server is reached by the program that started it alone; this would be passed over, "
+                "and nothing is served; leave it out, or name an address with --http",
+                param_hint=option,
+            )
+
+
+def _require_names(host: str, names: Sequence[str]) -> None:
+    """Refuse to listen where nobody could ask.
+
+    Raises:
+        BadParameter: Every address is listened to and no name was given.
+    """
+    from symfonic.frontends.knowledge._asgi.headers import is_any_address, known_hosts
+
+    with refused_as("--allowed-host"):
+        known_hosts(names)
+    if is_any_address(host) and not names:
+        raise BadParameter(
+            "a server answers under names its operator gave it; one that listens at every address has none of its own "
+            "and nothing is served; give it some with --allowed-host",
+            param_hint="--http",
+        )
+
+
+def _access(keys: AccessKeys | None, host: str, scope: ScopePath | None) -> AccessKeys | None:
+    """The access keys of the service.
 
     Raises:
         BadParameter: Others could reach it and there are none, or keys and a scope would both decide.
     """
-    keys = access_in_force(access_path(chosen.path))
-    if keys is None and not _is_loopback(host):
+    from symfonic.frontends.knowledge._asgi.headers import is_loopback
+
+    if keys is None and not is_loopback(host):
         raise BadParameter(
             "without access keys a server is reached from this machine alone; this address is another's as well and "
             "nothing is served; make a key with `symfonic-knowledge access create`, or listen at 127.0.0.1",
@@ -121,10 +157,3 @@ def _access(chosen: Place, host: str, scope: ScopePath | None) -> AccessKeys | N
             param_hint="--scope",
         )
     return keys
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host.lower() == "localhost"

@@ -28,7 +28,8 @@ app = typer.Typer(
     name="symfonic-knowledge",
     help="From a folder of documents to a cited prompt or a checked answer, and to the reason why each passage is or "
     "is not in it.",
-    epilog="Exit codes: 0 done, 1 error, 2 wrong use, 3 nothing admitted, 4 an invented source.",
+    epilog="Exit codes: 0 done, 1 error, 2 wrong use, 3 nothing admitted, 4 an invented source, 130 interrupted, "
+    "141 nobody reads its output.",
     cls=Commands,
     no_args_is_help=True,
     add_completion=False,

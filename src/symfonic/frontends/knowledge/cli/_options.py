@@ -456,6 +456,14 @@ REQUESTS_PER_MINUTE: Final[Any] = typer.Option(
     show_default=False,
     rich_help_panel=_LIMITS,
 )
+DRAIN_NOTICE: Final[Any] = typer.Option(
+    None,
+    "--drain-notice",
+    metavar="SECONDS",
+    help="How long after the signal that ends it /readyz says so while all else is still answered. Default: 0.",
+    show_default=False,
+    rich_help_panel=_LIMITS,
+)
 REQUEST_SECONDS: Final[Any] = typer.Option(
     None,
     "--request-seconds",

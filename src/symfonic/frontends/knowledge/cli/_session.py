@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -19,11 +19,14 @@ from typer import BadParameter
 from symfonic.capabilities.knowledge import BridgeContractError, ScopePath, shows_blank
 from symfonic.composition.knowledge import (
     MAX_FILE_BYTES,
+    AccessKeys,
     InputError,
     KnowledgeBase,
     Settings,
     SettingsError,
     StoreUrl,
+    access_in_force,
+    access_path,
     chat_model,
     default_store_path,
     key_path,
@@ -33,6 +36,8 @@ from symfonic.composition.knowledge._keyless import open_without_key
 from ._output import say
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from symfonic.adapters.knowledge.ports import ChatModel
     from symfonic.capabilities.knowledge import DocumentStore, RetrievalPolicy
 
@@ -126,6 +131,28 @@ def changed(settings: Settings, **changes: Any) -> Settings:
         return settings.changed(**changes)
     except SettingsError as error:
         raise BadParameter(str(error), param_hint=_option_of(settings, str(error), changes)) from error
+
+
+@contextmanager
+def refused_as(option: str) -> Iterator[None]:
+    """Whatever is refused within is the word of this option or argument."""
+    try:
+        yield
+    except (InputError, SettingsError) as error:
+        raise BadParameter(str(error), param_hint=option) from error
+
+
+def access_of_service(chosen: Place, access_file: str | None) -> AccessKeys | None:
+    """The keys of a service; a file that is named and not there lets nobody in.
+
+    Raises:
+        AccessFileError: There is one and it cannot be used.
+    """
+    if access_file is None:
+        return access_in_force(access_path(chosen.path))
+    keys = AccessKeys(Path(access_file))
+    keys.verify("")
+    return keys
 
 
 def _option_of(settings: Settings, refusal: str, changes: dict[str, Any]) -> str | None:

@@ -15,7 +15,7 @@ import contextlib
 import json
 from typing import TYPE_CHECKING, Final
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Depends, Request, Response
 from fastapi.responses import StreamingResponse
 from fastapi.sse import format_sse_event
 
@@ -27,6 +27,7 @@ from symfonic.frontends.knowledge._views import answer_view, ledger_view, prompt
 from . import _examples as examples
 from ._asking import asked
 from ._bodies import Asked  # noqa: TC001 - routes are read at run time
+from ._declared import declared_only
 from ._failures import problem_response
 
 if TYPE_CHECKING:
@@ -46,7 +47,9 @@ _LETTING_GO: Final = 1.0
 
 def answering_routes(service: Service) -> APIRouter:
     """The route that answers while a model does."""
-    routes = APIRouter(prefix="/v1", tags=["questions"], responses=examples.PROBLEMS)
+    routes = APIRouter(
+        prefix="/v1", tags=["questions"], responses=examples.PROBLEMS, dependencies=[Depends(declared_only)]
+    )
 
     @routes.post(
         "/answer",

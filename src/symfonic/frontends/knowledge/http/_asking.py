@@ -10,7 +10,7 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from fastapi import APIRouter, Request
+from fastapi import APIRouter, Depends, Request
 
 from symfonic.adapters.knowledge.messages import (
     anthropic_request,
@@ -41,6 +41,7 @@ from symfonic.frontends.knowledge._views import (
 
 from . import _examples as examples
 from ._bodies import Answered, Asked, PromptAsked, Searched, attachments_of, scope_within
+from ._declared import declared_only
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -59,7 +60,9 @@ _REQUESTS: Final[Mapping[str, Callable[[MessageParts], dict[str, Any]]]] = {
 
 def asking_routes(service: Service) -> APIRouter:
     """The routes that ask and answer with JSON."""
-    routes = APIRouter(prefix="/v1", tags=["questions"], responses=examples.PROBLEMS)
+    routes = APIRouter(
+        prefix="/v1", tags=["questions"], responses=examples.PROBLEMS, dependencies=[Depends(declared_only)]
+    )
 
     @routes.post("/search", summary="Rank passages", responses=examples.SEARCH)
     async def search(body: Searched, request: Request) -> View:

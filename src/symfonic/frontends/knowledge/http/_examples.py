@@ -67,6 +67,7 @@ PROBLEMS: Final[dict[int | str, Any]] = {
     408: _problem("The body came too slowly.", 408, "Request Timeout", "body-time", "send it again"),
     413: _problem("The body is too large.", 413, "Content Too Large", "body-size", "this request has more"),
     414: _problem("The address is too long.", 414, "URI Too Long", "target-size", "send a shorter one"),
+    415: _problem("The body is of another kind.", 415, "Unsupported Media Type", "media-type", "this route takes JSON"),
     421: _problem("Asked under another name.", 421, "Misdirected Request", "host", "it has other names"),
     422: _problem("The request is refused.", 422, "Unprocessable Content", "question", "a question holds words"),
     429: _problem("Too many requests.", 429, "Too Many Requests", "rate", "ask again later"),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Depends
 
 from . import _examples as examples
+from ._declared import declared_only
 
 if TYPE_CHECKING:
     from ._service import Service
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 def health_routes(service: Service) -> APIRouter:
     """The routes that a supervisor asks."""
-    routes = APIRouter(tags=["health"], responses=examples.PROBLEMS)
+    routes = APIRouter(tags=["health"], responses=examples.PROBLEMS, dependencies=[Depends(declared_only)])
 
     @routes.get("/healthz", summary="Whether the process lives", responses=examples.HEALTH)
     async def health() -> dict[str, str]:

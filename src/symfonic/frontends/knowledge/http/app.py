@@ -5,13 +5,15 @@ from __future__ import annotations
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Final
 
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
+from fastapi.responses import JSONResponse
 
 from symfonic.frontends.knowledge._asgi import Edge
 
 from . import _examples as examples
 from ._answering import answering_routes
 from ._asking import asking_routes
+from ._declared import declared_only
 from ._documents import document_routes
 from ._failures import handle_failures
 from ._health import health_routes
@@ -55,11 +57,16 @@ def routed(service: Service, sessions: Sessions | None = None) -> FastAPI:
         description=examples.DESCRIPTION,
         docs_url=None,
         redoc_url=None,
-        openapi_url=OPENAPI_PATH,
+        openapi_url=None,
         redirect_slashes=False,
         strict_content_type=True,
     )
     handle_failures(app)
+
+    @app.get(OPENAPI_PATH, include_in_schema=False, dependencies=[Depends(declared_only)])
+    async def description() -> JSONResponse:
+        return JSONResponse(app.openapi())
+
     for routes in (asking_routes, answering_routes, document_routes, health_routes):
         app.include_router(routes(service))
     if sessions is not None:
