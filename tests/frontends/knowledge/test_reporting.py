@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import io
 import sys
+import threading
 from typing import TYPE_CHECKING
 
 import pytest
 import typer
 from typer.main import get_command
 
-from symfonic.frontends.knowledge.cli import main
+from symfonic.frontends.knowledge.cli import _start, main
 from symfonic.frontends.knowledge.cli._app import app
 from symfonic.frontends.knowledge.cli._reporting import _report
 
@@ -56,3 +57,20 @@ def test_main_takes_streams_that_are_no_files(monkeypatch: pytest.MonkeyPatch) -
         main()
     assert ended.value.code == 2
     assert "Missing argument" in replaced.getvalue()
+
+
+def test_a_host_with_threads_of_its_own_is_not_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that were there before a command, though they work for a service, end nothing."""
+    begun: list[str] = []
+    over = threading.Event()
+    working = threading.Thread(target=over.wait, args=(30,), name="symfonic-knowledge_0", daemon=True)
+    working.start()
+    monkeypatch.setattr(_start, "_leave", lambda code: begun.append(f"left with {code}"))
+    monkeypatch.setattr(sys, "argv", ["symfonic-knowledge", "prompt"])
+    try:
+        with pytest.raises(SystemExit):
+            main()
+    finally:
+        over.set()
+        working.join()
+    assert begun == []

@@ -31,6 +31,7 @@ STOPPED: Final = "the command was stopped from the keyboard and is incomplete; w
 
 def main() -> None:
     """Run the command with ``sys.argv`` and leave the process with its exit code."""
+    others = frozenset(threading.enumerate())
     try:
         _restore_streams()
         _silence_clients()
@@ -38,11 +39,11 @@ def main() -> None:
 
         app()
     except SystemExit as end:
-        _leave_in_time(end.code if isinstance(end.code, int) else 1 if end.code else 0)
+        _leave_in_time(end.code if isinstance(end.code, int) else 1 if end.code else 0, others)
         raise
     except KeyboardInterrupt:
         tell_interrupted(as_json=wants_json(sys.argv[1:]))
-        _leave_in_time(INTERRUPTED)
+        _leave_in_time(INTERRUPTED, others)
         sys.exit(INTERRUPTED)
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in _PARTS:
@@ -50,12 +51,13 @@ def main() -> None:
         sys.exit(_missing(error.name or ""))
 
 
-def _leave_in_time(code: int) -> None:
+def _leave_in_time(code: int, others: frozenset[threading.Thread]) -> None:
     """Leave although a thread does not end: one in which a model or a store says nothing would hold the process.
 
-    What the command had to close is closed by now. Where all threads end in time, this does nothing.
+    What the command had to close is closed by now. Where all threads end in time, this does nothing; those that were
+    there before the command are somebody else's.
     """
-    if any(thread.name.startswith(_WORKING) for thread in threading.enumerate()):
+    if any(thread.name.startswith(_WORKING) for thread in threading.enumerate() if thread not in others):
         threading.Thread(target=_leave, args=(code,), daemon=True).start()
 
 
