@@ -20,7 +20,7 @@ from symfonic.composition.knowledge import inspect_text, ledger_of, showable
 from ._views import View, code_points, counted, documents_view, explanation_view, scope_view
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from symfonic.adapters.knowledge.ports import DocumentRecord
     from symfonic.capabilities.prompting import CompiledPrompt, PromptBlock
@@ -408,11 +408,21 @@ def _verdict(verdict: str, label: str, item: View, note: str) -> View:
 # --------------------------------------------------------------------------------------------------------- documents
 
 
-def shelf_view(records: Sequence[DocumentRecord], *, writable: bool) -> View:
-    """The page of documents; a form names one by its ``id``, for where a file lies is not for every reader."""
+def shelf_view(
+    records: Sequence[DocumentRecord], *, writable: bool, removable: Callable[[str], bool] = lambda _: True
+) -> View:
+    """The page of documents; a form names one by its ``id``, for where a file lies is not for every reader.
+
+    ``removable`` says of an origin whether the reader may remove what came from there.
+    """
     told: list[View] = documents_view(records)["documents"]
     rows: list[dict[str, Any]] = [
-        {**view, "id": document_id(record), "scope_words": scope_words(record.document.scope_path)}
+        {
+            **view,
+            "id": document_id(record),
+            "scope_words": scope_words(record.document.scope_path),
+            "removable": writable and removable(record.document.origin),
+        }
         for view, record in zip(told, records, strict=True)
     ]
     return {"documents": rows, "passages": sum(record.chunks for record in records), "writable": writable}

@@ -449,9 +449,15 @@ def test_a_tenant_sees_and_removes_its_own_alone(tenants: Any) -> None:
     for scope in ("tenant:other", "tenant:acme tenant:other tenant:x y:", "org:x tenant:acme"):
         assert tenants.post("/inspector", {**ASK, "scope": scope}).status in {403, 422}
     assert tenants.upload([("new.md", b"x")], scope="tenant:other").status == 403
-    for file in ("other.md", "leave.md"):
+    for file in ("other.md", "leave.md", "acme.md"):  # the last is its own to read, and the operator's to remove
         for path in ("/inspector/documents/confirm", "/inspector/documents/delete"):
             assert tenants.post(path, {"id": by_file[file]}).status == 403
+    assert len(tenants.knowledge.documents()) == 4
+    assert not tenants.get("/inspector/documents").page.css(".act form")
+    tenants.upload([("new.md", b"Bay 7.")])
+    assert len(tenants.get("/inspector/documents").page.css(".act form")) == 1
+    sent = next(record for record in tenants.knowledge.documents() if record.document.file == "new.md")
+    assert tenants.post("/inspector/documents/delete", {"id": document_id(sent)}).status == 200
     assert len(tenants.knowledge.documents()) == 4
 
 

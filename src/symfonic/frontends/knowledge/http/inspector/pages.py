@@ -12,6 +12,7 @@ import contextlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final
 
@@ -42,7 +43,7 @@ from symfonic.frontends.knowledge._inspection_view import (
     shelf_view,
     sources_view,
 )
-from symfonic.frontends.knowledge._remote_view import view_for
+from symfonic.frontends.knowledge._remote_view import is_removable, view_for
 from symfonic.frontends.knowledge._views import report_view
 
 from .answers import answer_events, numbered
@@ -143,6 +144,8 @@ class _Pages:
     def __init__(self, service: Service, sessions: Sessions) -> None:
         self._knowledge = service.knowledge
         self._asking = service.asking
+        self._models = service.answering
+        self._storing = service.storing
         self._most_chars = service.max_question_chars
         self._model = service.model
         self._sessions = sessions
@@ -257,7 +260,7 @@ class _Pages:
                 "a question is answered by a model; this service was started without one and nothing was asked; "
                 "name one with --model when it is started"
             )
-        return await self._asking.answer(model=self._model, render=numbered, **asked.options(self._knowledge))
+        return await self._models.answer(model=self._model, render=numbered, **asked.options(self._knowledge))
 
     async def _lines(self, answering: AsyncAnswering, request: Request) -> AsyncIterator[str]:
         sources = sources_view(answering.answerable)
@@ -286,7 +289,7 @@ class _Pages:
             try:
                 require_writer(key)
                 scope = scope_of(key, given)
-                report = await self._asking.run(upload, self._knowledge, files, scope=scope)
+                report = await self._storing.run(upload, self._knowledge, files, scope=scope)
             except KnowledgeError as error:
                 problem = problem_of(error, request.scope)
                 return await self._shelf(request, status=problem.status, problem=problem.detail, **given)
@@ -302,7 +305,7 @@ class _Pages:
         record = await self._named(request, await _fields(request))
         document = record.document
         scope = ScopePath.parse(document.scope_path)
-        await self._asking.run(remove_document, self._knowledge, document.origin, scope=scope)
+        await self._storing.run(remove_document, self._knowledge, document.origin, scope=scope)
         return await self._shelf(request, removed=showable(document.file))
 
     async def _named(self, request: Request, given: Mapping[str, str]) -> DocumentRecord:
@@ -311,11 +314,11 @@ class _Pages:
         require_writer(key)
         records: list[DocumentRecord] = await self._asking.run(self._visible, key)
         for record in records:
-            if document_id(record) == given.get("id", ""):
+            if document_id(record) == given.get("id", "") and is_removable(key, record.document.origin):
                 return record
         raise AccessRefusedError(
-            "a document is removed where it is stored and the key reaches it; there is none such and nothing was "
-            "removed; look at the list, it may be gone already"
+            "a document is removed by a key that reaches it, where it was uploaded; there is none such and nothing was "
+            "removed; look at the list, it may be gone already, or be the operator's"
         )
 
     def _visible(self, key: AccessKey | None) -> list[DocumentRecord]:
@@ -326,7 +329,7 @@ class _Pages:
     async def _shelf(self, request: Request, *, status: int = 200, **more: Any) -> Response:
         key = access_of(request.scope)
         records = await self._asking.run(self._visible, key)
-        view = shelf_view(records, writable=key is None or key.may_write)
+        view = shelf_view(records, writable=key is None or key.may_write, removable=partial(is_removable, key))
         told = {"problem": "", "report": None, "removed": "", "scope": "", "reach": _reach(key), **more}
         return await self._asking.run(self._page, request, "documents.html", status=status, **view, **told)
 
