@@ -149,8 +149,8 @@ def test_a_fragment_is_what_the_page_shows(serve: Callable[..., Any]) -> None:
         ({**ASK, "limit": "0"}, "“Passages” is a whole number from 1"),
         ({**ASK, "min_score": "nan"}, "“Least score” is a number from 0 to 1"),
         ({**ASK, "max_total_chars": "1e9"}, "“All passages” is a whole number"),
-        ({**ASK, "scope": "acme"}, "a scope is KIND:ID"),
-        ({"question": "x" * 10_001}, "a question has at most 10,000 characters"),
+        ({**ASK, "scope": "acme"}, "A scope is KIND:ID"),
+        ({"question": "x" * 10_001}, "A question has at most 10,000 characters"),
     ],
 )
 @pytest.mark.requirement("INS-PLAIN-1")
@@ -253,9 +253,15 @@ def test_a_model_that_fails_leaves_what_was_shown(serve: Callable[..., Any], scr
     streamed = client.post("/inspector/answer/stream", ASK)
     page = client.post("/inspector/answer", ASK)
     assert page.texts("#said") == ["28 days."]
-    assert "the model did not answer, or not to the end" in page.texts(".problem")[0]
+    assert "The model did not answer, or not to the end" in page.texts(".problem")[0]
     assert "secret address" not in page.text + streamed.text
-    assert "the model did not answer" in json.loads(streamed.text.splitlines()[-1])["report"]
+    last = json.loads(streamed.text.splitlines()[-1])["report"]
+    assert "The model did not answer" in last
+    assert streamed.headers["x-request-id"] in last
+    silent = serve(DOCUMENTS, model=scripted(error=ModelError("secret address", code="unreachable")))
+    nothing = silent.post("/inspector/answer", ASK)
+    assert not nothing.page.css("#report table")
+    assert "The model said nothing" not in nothing.text
 
 
 class Waiting:
@@ -301,7 +307,7 @@ def test_without_sources_no_model_is_asked(serve: Callable[..., Any], scripted: 
     client = serve(DOCUMENTS, model=model)
     answer = client.post("/inspector/answer", {**ASK, "min_score": "1"})
     assert answer.status == 422
-    assert "an answer rests on sources" in answer.texts(".problem")[0]
+    assert "An answer rests on sources" in answer.texts(".problem")[0]
     assert set(answer.texts("tbody .badge")) == {"Below the least score"}
     assert client.post("/inspector/answer/stream", {**ASK, "min_score": "1"}).status == 422
     assert model.asked == []
@@ -537,7 +543,7 @@ def test_a_tenant_tries_no_ceiling_wider_than_the_operators(tmp_path: Path) -> N
         assert client.post("/inspector", {**ASK, **own}).status == 200
         assert client.post("/inspector", {**ASK, **own, "limit": "1", "min_score": "0.2"}).status == 200
         sliders = client.get("/inspector").page.css("input[type=range]")
-        assert [node.attributes["min"] for node in sliders] == ["1", "0.1", "2", "2"]
+        assert [node.attributes["min"] for node in sliders] == ["1", "0.1", "50", "100"]
         assert [node.attributes["max"] for node in sliders] == ["4", "1", "1600", "4000"]
         client.post("/inspector/sign-in", {"token": token_of(client, scope=None)})
         assert client.post("/inspector", {**ASK, **wider}).status == 200

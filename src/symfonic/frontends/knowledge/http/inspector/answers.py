@@ -11,7 +11,7 @@ import contextlib
 from typing import TYPE_CHECKING, Final
 
 from symfonic.composition.knowledge import ModelFailedError
-from symfonic.frontends.knowledge._asgi import problem_of
+from symfonic.frontends.knowledge._asgi import problem_of, request_id_of
 from symfonic.frontends.knowledge._inspection_view import answer_spans, plain_span, report_rows, sources_view
 from symfonic.frontends.knowledge._views import answer_view
 from symfonic.frontends.knowledge.http._answering import pieces_of
@@ -46,7 +46,7 @@ async def answer_events(answering: AsyncAnswering, request: Scope) -> AsyncGener
             yield {"spans": _spans(answering, piece, labels, shown)}
             shown += len(piece)
     except ModelFailedError as error:
-        problem = problem_of(error, request).detail
+        problem = f"{problem_of(error, request).detail} ({request_id_of(request)})"
     finally:
         with contextlib.suppress(ModelFailedError):
             await answering.stop()

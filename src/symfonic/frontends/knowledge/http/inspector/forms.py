@@ -74,6 +74,7 @@ def ceiling_fields(key: AccessKey | None, settings: Settings, given: Mapping[str
             "words": one.words.format(unit=unit),
             "least": _shown(least),
             "most": _shown(most),
+            "start": _shown(one.step if 1 < one.step <= most else least),
             "step": _shown(one.step),
             "exact": "1" if one.whole else "0.001",
             "value": value,
