@@ -77,6 +77,11 @@ class Connections:
         """One less."""
         self._all.pop(gone, None)
 
+    def end_all(self) -> None:
+        """End every connection, whatever is under way on it."""
+        for one in tuple(self._all):
+            one.transport.abort()
+
     def told(self, line: Mapping[str, object]) -> None:
         """Tell the log."""
         self._log(line)
@@ -183,10 +188,12 @@ class _Server(uvicorn.Server):
         self._connections = connections
         self._notice_seconds = notice_seconds
         self._ends_at: float | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
         self.on_ready: Callable[[], None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        self._connections.watch_loop(asyncio.get_running_loop())
+        self._loop = asyncio.get_running_loop()
+        self._connections.watch_loop(self._loop)
         await super().startup(sockets)
         if self.started and self.on_ready is not None:
             self.on_ready()
@@ -208,6 +215,9 @@ class _Server(uvicorn.Server):
         if not self._notice_seconds:
             self._edge.drain()
         super().handle_exit(sig, frame)
+        if self.force_exit and self._loop is not None:
+            # From Python 3.12 on the loop waits for every connection, also for one whose model says nothing.
+            self._loop.call_soon_threadsafe(self._connections.end_all)
 
 
 def serve_connections(
